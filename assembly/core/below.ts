@@ -54,8 +54,8 @@ export function firstAbove(sums: usize, x: u32): u32 {
 //   word < sureBelow(c, m)    below(m) < c, for every r
 //   word ≥ sureAbove(c, m)    below(m) ≥ c, for every r
 //
-// At most one word is ≥ sureBelow(c, m) and < sureAbove(c, m). For this word, word·m < c · 2^32 ≤ word·m + m − 1, so the
-// extra draw r decides whether below(m) < c.
+// At most one word is ≥ sureBelow(c, m) and < sureAbove(c, m). For this word, word·m < c · 2^32 ≤ word·m + m − 1, so
+// the extra draw r decides whether below(m) < c.
 
 /** ⌊c · 2^32 / m⌋, in 0 … 2^32. */
 export function sureBelow(c: u32, m: u32): u64 {

@@ -26,8 +26,8 @@ export const MOST_AFFIXES: u32 = 8;
 export const DEPTHS: u32 = 256;
 
 /**
- * A boosted slot has the depth 1 + BOOST_SIDES · depth / (a roll of a die with BOOST_SIDES sides). RequestRecord has the
- * share of boosted slots.
+ * A boosted slot has the depth 1 + BOOST_SIDES · depth / (a roll of a die with BOOST_SIDES sides). RequestRecord has
+ * the share of boosted slots.
  */
 export const BOOST_SIDES: u32 = 128;
 
@@ -43,8 +43,8 @@ export const GREAT_PERCENT: u32 = 30;
 /** The kind of a good or great object is picked at the object's depth + KIND_DEEPER. */
 export const KIND_DEEPER: u32 = 10;
 /**
- * One in KIND_BOOST_ONE_IN picks of a kind is boosted. Its depth is 1 + KIND_BOOST_SIDES · depth / (a roll of a die with
- * KIND_BOOST_SIDES sides). Every pick, boosted or not, has a depth of at most KIND_BOOST_SIDES.
+ * One in KIND_BOOST_ONE_IN picks of a kind is boosted. Its depth is 1 + KIND_BOOST_SIDES · depth / (a roll of a die
+ * with KIND_BOOST_SIDES sides). Every pick, boosted or not, has a depth of at most KIND_BOOST_SIDES.
  */
 export const KIND_BOOST_ONE_IN: u32 = 20;
 export const KIND_BOOST_SIDES: u32 = 100;
@@ -134,8 +134,8 @@ export class ObjectHead {
   /** Maximum number of EgoLines of a single kind. */
   mostEgos: u32;
   /**
-   * Offset of a BonusTable. Its roll is added to the depth at which the kind of a good or great object is picked. Without
-   * levels (`levelBytes` is 0), nothing is rolled.
+   * Offset of a BonusTable. Its roll is added to the depth at which the kind of a good or great object is picked.
+   * Without levels (`levelBytes` is 0), nothing is rolled.
    */
   kindBonus: u32;
   // The next fields are constants, which the user can change (src/objects/law/constants.ts).

@@ -78,8 +78,8 @@ export interface Range {
 
 /**
  * Runs `job` over a range in batches, until the range ends or `job` returns "stop". A batch has BATCH_RESULTS results,
- * or takes a few milliseconds if the call is watched. Most batches start where a block of random words starts, because a
- * batch that starts inside a block wastes words.
+ * or takes a few milliseconds if the call is watched. Most batches start where a block of random words starts, because
+ * a batch that starts inside a block wastes words.
  */
 export function forEachBatch(
   { name, from, total, first = FIRST_BATCH }: Range,

@@ -97,7 +97,9 @@ export class Scope<S extends State = State> {
     return this.#root.guard;
   }
 
-  /** Returns the key for a name on this scope. For example, the walk "land" needs the key of its layer "land/rivers". */
+  /**
+   * Returns the key for a name on this scope. For example, the walk "land" needs the key of its layer "land/rivers".
+   */
   keyOf(name: string): StreamKey {
     return this.#place.ids.reduce(forkKey, this.#root.keyOf(name));
   }

@@ -5,7 +5,9 @@ import { type AtOptions, BULK_OPTIONS, type BulkOptions, checkRange, MAX_INDEX, 
 import { type CreateState, type Guard, refuseDisposed, refuseReleased, type Scope } from "./scope.js";
 import type { State } from "./state.js";
 
-/** The arguments that every noun's constructor needs. A noun is a thing that a mill opens under a name, such as a table. */
+/**
+ * The arguments that every noun's constructor needs. A noun is a thing that a mill opens under a name, such as a table.
+ */
 export interface Setup<Plan, S extends State = State> {
   readonly kernel: Kernel;
   readonly name: string;
@@ -142,7 +144,9 @@ export abstract class Guarded<Plan, S extends State = State> implements Noun {
     return this.#keys;
   }
 
-  /** @internal True if every call on this noun is allowed now. For very short calls, because it reads only one field. */
+  /**
+   * @internal True if every call on this noun is allowed now. For very short calls, because it reads only one field.
+   */
   protected get isFree(): boolean {
     return this.#guard.isIdle;
   }

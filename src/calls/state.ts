@@ -321,7 +321,9 @@ function isTree(root: unknown, isOwn: (fields: Fields) => boolean): boolean {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Whether lists and objects are nested at most `depth` deep. JSON.stringify cannot write a state that is much deeper. */
+/**
+ * Whether lists and objects are nested at most `depth` deep. JSON.stringify cannot write a state that is much deeper.
+ */
 function isFlat(value: unknown, depth = MAX_STATE_DEPTH): boolean {
   return (
     typeof value !== "object" ||

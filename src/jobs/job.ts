@@ -43,8 +43,8 @@ const START_OPTIONS = [...RUN_OPTIONS, "seed", "now", "order"];
  *   machine, the state stays `running` until somebody pauses or resumes the job.
  * - `queued`: the tasks of the job are in a queue, and no worker has begun a task.
  * - `paused`: a user paused it.
- * - `stopped`: the job has no runner: nobody has run it, its runner failed or was killed, or callers of {@link Job.work}
- *   do its tasks.
+ * - `stopped`: the job has no runner: nobody has run it, its runner failed or was killed, or callers of
+ *   {@link Job.work} do its tasks.
  * - `cancelled`: a user cancelled it, and its files are deleted.
  * - `finished`: it has a result.
  */
@@ -142,8 +142,9 @@ export class Job {
    * was paused or cancelled by another process.
    *
    * @throws The reason of an aborted signal; RollmillError `argument.type`, `argument.range`, `argument.option` for
-   * invalid options, before anything is written; `job.version` if another build of Rollmill started the job; `file.busy`
-   * if another runner works on it; the errors of the world; `job.task`, `job.damaged`, `file.write`, `file.read`.
+   * invalid options, before anything is written; `job.version` if another build of Rollmill started the job;
+   * `file.busy` if another runner works on it; the errors of the world; `job.task`, `job.damaged`, `file.write`,
+   * `file.read`.
    */
   async run(given: JobOptions = {}): Promise<JobResult | undefined> {
     const options = readOptions("job.run", given, RUN_OPTIONS);
@@ -247,8 +248,8 @@ export class Job {
    *
    * @param given - If `repair` is true, deletes the damaged parts. {@link run} then makes them again, with the same
    * bytes as before.
-   * @throws The reason of an aborted signal; RollmillError `file.read`, `file.write`. With `repair`, also `file.busy` if
-   * a process works on the job, and `job.version` if another build of Rollmill started it.
+   * @throws The reason of an aborted signal; RollmillError `file.read`, `file.write`. With `repair`, also `file.busy`
+   * if a process works on the job, and `job.version` if another build of Rollmill started it.
    */
   verify(given: LongCall & { readonly repair?: boolean | undefined } = {}): readonly JobFlaw[] {
     const { repair = false, ...call } = readOptions("job.verify", given, ["repair", "signal", "onProgress"]);

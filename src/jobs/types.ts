@@ -97,8 +97,8 @@ export interface JobOptions extends Omit<LongCall, "onProgress"> {
   /** Number of threads. Default: one for each core. If it is 1, the calling thread does all work. */
   readonly threads?: number | undefined;
   /**
-   * Maximum memory of all threads together in bytes: at least 64 MiB, and at least 16 MiB for each thread. Default: 1 GiB
-   * for each thread, but at most three quarters of the memory of the machine.
+   * Maximum memory of all threads together in bytes: at least 64 MiB, and at least 16 MiB for each thread. Default: 1
+   * GiB for each thread, but at most three quarters of the memory of the machine.
    */
   readonly maxMemory?: number | undefined;
   /** If true, lowers the priority of the threads, so that other programs go first. Default false. */
@@ -134,8 +134,8 @@ export interface JobTotals {
   readonly cells: number;
   /**
    * Steps of walkers, exact up to 2⁵³ − 1: the steps that the walkers of finite layers took, and all steps of the
-   * walkers of scattered layers that start in regions with cells of the extent. Walkers of regions around the extent are
-   * not counted. Those of a scattered layer with `until` count as if none ended early.
+   * walkers of scattered layers that start in regions with cells of the extent. Walkers of regions around the extent
+   * are not counted. Those of a scattered layer with `until` count as if none ended early.
    */
   readonly steps: number;
   /** Number of cells of each terrain, by name. */

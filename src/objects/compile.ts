@@ -34,8 +34,8 @@ export interface ObjectPlan {
  * Compiles edit files into a plan.
  * Cost: mostly the alias tables, one for each different set of affixes that a kind can get at a real depth, a boosted
  * depth and an affix level. The rest is O(affixes × themes + (kinds + artifacts) × (themes + flags)).
- * @throws RollmillError `object.files` if the plan would be too large (docs/formats/objects.md has the limits). `kernel.memory`
- * if it would exceed 1 GiB.
+ * @throws RollmillError `object.files` if the plan would be too large (docs/formats/objects.md has the limits).
+ * `kernel.memory` if it would exceed 1 GiB.
  */
 export function compileObjects(files: ObjectFiles): ObjectPlan {
   const bits = new FlagBits(files.flags);

@@ -191,8 +191,8 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
    * `tallyObjects` leaves the stock unchanged.
    *
    * The counts are in the order of the files.
-   * - Kinds: those that {@link odds} lists, even if the count is 0, and those of artifacts that occurred. With the option
-   *   `kind`, only this kind.
+   * - Kinds: those that {@link odds} lists, even if the count is 0, and those of artifacts that occurred. With the
+   *   option `kind`, only this kind.
    * - Affixes, themes and artifacts: every record of the files. An object counts once for each different affix that it
    *   has, so the sum can be greater than `total`.
    *

@@ -183,7 +183,10 @@ function firstLineOf(text: string): { readonly line: number; readonly text: stri
   return undefined;
 }
 
-/** Whether a text of ego_item.txt has the last form of version 4: with classes of affixes, or the levels bad and average. */
+/**
+ * Whether a text of ego_item.txt has the last form of version 4: with classes of affixes, or the levels bad and
+ * average.
+ */
 export function isLastVersion4(text: string): boolean {
   return /^[ \t]*(?:N:\d+:[ \t]*(?:quality|make|material):|T:(?:[^:\n]*:){3}[ \t]*(?:bad|average):)/m.test(text);
 }

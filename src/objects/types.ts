@@ -2,8 +2,8 @@ import type { AtOptions, BulkOptions, LongCall } from "../calls/index.js";
 import type { ObjectConstants } from "./law/constants.js";
 
 /**
- * A random value, written `B+NdSMm`: the base B, N dice with S sides, and a random bonus of at most m that grows with the
- * level. A minus in front negates the sum.
+ * A random value, written `B+NdSMm`: the base B, N dice with S sides, and a random bonus of at most m that grows with
+ * the level. A minus in front negates the sum.
  */
 export interface RandomValue {
   readonly base: number;
@@ -116,8 +116,8 @@ export interface AffixTarget extends ThemeTarget {
   /** Weight of the affix in the draw among all affixes that are possible in a slot, 0 … 65,535. */
   readonly probability: number;
   /**
-   * The usual depth of the ego, only in files of Angband 4.2. The draw at a lesser depth D includes the ego with a chance
-   * of 1 in max(2, ⌊(`usual` − D) / 3⌋).
+   * The usual depth of the ego, only in files of Angband 4.2. The draw at a lesser depth D includes the ego with a
+   * chance of 1 in max(2, ⌊(`usual` − D) / 3⌋).
    */
   readonly usual?: number;
 }
@@ -280,7 +280,9 @@ export interface MadeObject extends ObjectBody {
   readonly affixes: readonly AffixSpec[];
   /** For each of `affixes`, the depth at which it was chosen: the real depth or a boosted depth. */
   readonly depths: readonly number[];
-  /** Index into {@link ObjectFiles.levels}; −1 for an artifact without affixes. `T` lines of higher levels cannot match. */
+  /**
+   * Index into {@link ObjectFiles.levels}; −1 for an artifact without affixes. `T` lines of higher levels cannot match.
+   */
   readonly affixLevel: number;
   /** Number of affix slots that were rolled, 0 … 8; 0 for an artifact without affixes. `addAffix` can exceed it. */
   readonly slots: number;
@@ -303,14 +305,16 @@ export interface ObjectScores {
 }
 
 /**
- * A limit on the score of an object. If an affix or a theme raises the score above the limit, the maker removes the last
- * affix, and the theme that followed it. Set either `scores` or `power`.
+ * A limit on the score of an object. If an affix or a theme raises the score above the limit, the maker removes the
+ * last affix, and the theme that followed it. Set either `scores` or `power`.
  */
 export interface ObjectLimit {
   /** The highest allowed score. With `scores`, it must be an integer. */
   readonly most: number;
   readonly scores?: ObjectScores;
-  /** Returns the score of an object. Reads the same random words as `scores`. Slower: objects are made one at a time. */
+  /**
+   * Returns the score of an object. Reads the same random words as `scores`. Slower: objects are made one at a time.
+   */
   readonly power?: (object: MadeObject) => number;
 }
 

@@ -68,8 +68,8 @@ export const RULE = record({
   records: RECORDS,
 });
 /**
- * A rule: the path `e.*.*.wall` adds a subpool `wall` with these records to every parent, and a path that ends in a star,
- * such as `e.*`, adds the records to every matching pool. Rules also apply to pools that are registered later.
+ * A rule: the path `e.*.*.wall` adds a subpool `wall` with these records to every parent, and a path that ends in a
+ * star, such as `e.*`, adds the records to every matching pool. Rules also apply to pools that are registered later.
  */
 export interface RuleInput extends InputOf<typeof RULE> {}
 

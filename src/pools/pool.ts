@@ -153,7 +153,9 @@ export class Pool<Id extends RecordId = RecordId> {
     return this.#state.total(this.#node) / (this.#node.scaled()?.scale ?? 1);
   }
 
-  /** Returns all record ids of the root. {@link drawInto} writes indices into this list. Cost: O(records of the root). */
+  /**
+   * Returns all record ids of the root. {@link drawInto} writes indices into this list. Cost: O(records of the root).
+   */
   recordIds(): readonly Id[] {
     return [...this.#ids];
   }
@@ -188,7 +190,8 @@ export class Pool<Id extends RecordId = RecordId> {
 
   /**
    * Fills `out` with draws, as indices into {@link recordIds}. Returns `out`; if the root has
-   * `refill: false` and cannot fill `out`, a view of the filled part. A failed call changes neither the stock nor `out`.
+   * `refill: false` and cannot fill `out`, a view of the filled part. A failed call changes neither the stock nor
+   * `out`.
    *
    * @throws The errors of {@link drawMany}.
    */

@@ -49,9 +49,9 @@ export class PoolFamily<Ids extends FamilyIds = FamilyIds> extends Addressed<Fam
 
   /**
    * Returns a handle to the pool that a path names. A path begins with the name of the root. Each later part is a name,
-   * a number from 1, `~` for the active subpool at this depth, or `*` for all subpools (see {@link Pool}). If the active
-   * setting changes later, the handle stays on its pool. Paths are cached, unless `active` is given. Cost of paths with
-   * stars: O(records of the matching pools) after each change of the family.
+   * a number from 1, `~` for the active subpool at this depth, or `*` for all subpools (see {@link Pool}). If the
+   * active setting changes later, the handle stays on its pool. Paths are cached, unless `active` is given. Cost of
+   * paths with stars: O(records of the matching pools) after each change of the family.
    *
    * @throws RollmillError `pool.unknown`, `pool.star` (a star instead of a root), `pool.active`, `pool.path`,
    * `pool.total` (a union is too large); `argument.option`.

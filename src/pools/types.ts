@@ -98,7 +98,9 @@ export interface PoolsOptions {
 
 /** Options of {@link PoolFamily.pool}. */
 export interface PathOptions {
-  /** The parts that `~` stands for in this call, one for each depth. An object maps the names of roots to such lists. */
+  /**
+   * The parts that `~` stands for in this call, one for each depth. An object maps the names of roots to such lists.
+   */
   readonly active?: readonly ActivePart[] | { readonly [root: string]: readonly ActivePart[] } | undefined;
 }
 

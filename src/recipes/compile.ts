@@ -46,7 +46,9 @@ export interface Adder {
   readonly values: readonly ReadonlyMap<string, number>[];
 }
 
-/** The values a and b of two columns become the value a · `size` + b of the column `into`. `second` has `size` values. */
+/**
+ * The values a and b of two columns become the value a · `size` + b of the column `into`. `second` has `size` values.
+ */
 export interface Merge {
   readonly into: number;
   readonly first: number;

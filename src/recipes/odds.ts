@@ -168,8 +168,8 @@ function bonusChance({ spec, chance, rungs }: ResolvedBonus, outcome: string | n
  * - The word of a special: its chance if the slot is filled.
  * - For a condition called "wear", "doubled": the chance that the stat is doubled; "wearUp": the chance that it is
  *   raised if it is not doubled. If the recipe has several conditions, "doubled" is called "wearDoubled".
- * - For a bonus called "bonus", "anyBonus": the chance of a bonus; "bonus": for each rung's text, its chance if there is
- *   a bonus.
+ * - For a bonus called "bonus", "anyBonus": the chance of a bonus; "bonus": for each rung's text, its chance if there
+ *   is a bonus.
  *
  * If a name is already in use, the name of the step is put before the name, as in "prefix.fire".
  */

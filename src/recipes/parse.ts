@@ -44,8 +44,8 @@ export const RECIPE = record({
   /** Name of the stat to which every filled slot adds its strength. */
   strength: TEXT,
   /**
-   * The column of the word tables that has the weights of the words. A weight is a decimal ≥ 0. The chance of a word in a
-   * random pick is proportional to its weight. Words without a weight have the weight 1. A word of weight 0 is never
+   * The column of the word tables that has the weights of the words. A weight is a decimal ≥ 0. The chance of a word in
+   * a random pick is proportional to its weight. Words without a weight have the weight 1. A word of weight 0 is never
    * picked at random, but a request can choose it. Default: the column `weight`, unless a stat has this name; then all
    * words have the weight 1.
    */

@@ -31,7 +31,9 @@ export interface RecipeOptions {
 export interface ItemOptions {
   /** The tier of words for slots with `tiers`, 0 … 255. Tier 0 allows all words. Default 0. */
   readonly tier?: number | undefined;
-  /** If above 0, slots with `tiers` may also pick words of nearby tiers (see the field `tiers` of a slot). Default 0. */
+  /**
+   * If above 0, slots with `tiers` may also pick words of nearby tiers (see the field `tiers` of a slot). Default 0.
+   */
   readonly tierVariance?: number | undefined;
   /** Every chance roll is multiplied by this factor, ≥ 0. The factor is exact: 0.1 is 1/10. Default 1. */
   readonly power?: number | undefined;

@@ -156,8 +156,8 @@ export interface ParseTableOptions {
 /** Options of `mill.table`. */
 export interface TableSetup extends TableOptions, ParseTableOptions {
   /**
-   * The text of a payload table, 2DA or CSV. `table.payload(result)` returns the row of a result. A CSV has a header, and
-   * the labels of its rows are in the first column. In a 2DA, they are in the column `Label`.
+   * The text of a payload table, 2DA or CSV. `table.payload(result)` returns the row of a result. A CSV has a header,
+   * and the labels of its rows are in the first column. In a 2DA, they are in the column `Label`.
    */
   readonly payload?: string | undefined;
 }

@@ -341,8 +341,8 @@ const BASE_FIELDS = {
   name: optional(TEXT),
   /**
    * The grid. `{"kind": "unbounded"}` has rows and columns −2³¹ to 2³¹ − 1, which no walker leaves. `{"kind": "bounded"
-   * or "torus", "rows", "cols"}` has the cells from (0, 0), each side 1 to 2147483647; `"coordinates": "odd-r"` makes it
-   * an upright rectangle instead of a rhombus. Default: unbounded.
+   * or "torus", "rows", "cols"}` has the cells from (0, 0), each side 1 to 2147483647; `"coordinates": "odd-r"` makes
+   * it an upright rectangle instead of a rhombus. Default: unbounded.
    */
   grid: optional(shape<GridSpec, GridSpec>(readGrid, GRID), { kind: "unbounded" }),
 } as const;
@@ -371,8 +371,8 @@ export type WalkInput = InputOf<typeof BASE> &
  *
  * Error cases:
  * - `walk.spec`: a wrong shape, type or range, or an unknown key or name.
- * - `walk.tensor`: both preset and tensor, an unknown preset, a direction or turn that is listed twice, or a tensor that
- *   changes by layer, row or step.
+ * - `walk.tensor`: both preset and tensor, an unknown preset, a direction or turn that is listed twice, or a tensor
+ *   that changes by layer, row or step.
  * - `weights.*`: weights that are negative, all 0, or too large when scaled to integers.
  * - `walk.off-grid`: a listed cell or a rectangle outside a bounded or torus grid.
  * - `walk.closed-start`: `closed.cells` lists a start cell, or the layer closes all its start cells.

@@ -21,8 +21,8 @@ export function storeOfFiles({ kind, path }: FilesPlace): WordStore {
 }
 
 function storeOfJson(path: string): WordStore {
-  // The lock is beside the real file, so that all paths to the file share it. The temporary file is in the lock, because
-  // the folder belongs to the user.
+  // The lock is beside the real file, so that all paths to the file share it. The temporary file is in the lock,
+  // because the folder belongs to the user.
   const whileHeld = async (work: (temporaryIn: string) => Promise<void>) => {
     const { path: real } = await targetOf(path).catch((cause: unknown) => failToWrite(path, cause));
     const lock = `${real}.lock`;

@@ -40,8 +40,8 @@ export const mysql: SqlDialect = {
     return connectionOf(socket, create);
   },
   Kysely: MysqlDialect,
-  // A mode can change the meaning of quotes and backslashes. In strict mode, a value that is too long or too large is an
-  // error, and is not truncated.
+  // A mode can change the meaning of quotes and backslashes. In strict mode, a value that is too long or too large is
+  // an error, and is not truncated.
   setUp: ({ lockMs }) => [
     "set session sql_mode = 'STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION'",
     `set session innodb_lock_wait_timeout = ${secondsOf(lockMs)}`,

@@ -12,9 +12,9 @@ import type { WordStore } from "./store.js";
 /** Options of {@link loadTables}. */
 export interface LoadOptions extends RecipeTables {
   /**
-   * Called with a warning for each malformed row, which has a cell of the wrong type, or a word that breaks a rule. Such
-   * a row is left out, unless it is a proposed or rejected word whose cells can be read. Default: a malformed row of an
-   * accepted word is an error.
+   * Called with a warning for each malformed row, which has a cell of the wrong type, or a word that breaks a rule.
+   * Such a row is left out, unless it is a proposed or rejected word whose cells can be read. Default: a malformed row
+   * of an accepted word is an error.
    */
   readonly onIssue?: ((issue: Issue) => void) | undefined;
   /**
@@ -42,21 +42,21 @@ export interface SaveOptions extends RecipeTables {
  *   needs the package kysely.
  *
  * In a database, table t of recipe r has the name `r_t`. These columns are read: id, word, active; a column for each
- * stat (default 0); tier, required if a slot uses tiers; status, "accepted" (the default), "proposed" or "rejected"; the
- * recipe's column of weights (default 1); proposer and proposed, the person and the time of a proposal.
+ * stat (default 0); tier, required if a slot uses tiers; status, "accepted" (the default), "proposed" or "rejected";
+ * the recipe's column of weights (default 1); proposer and proposed, the person and the time of a proposal.
  *
- * Numbers are read exactly. A binary float becomes the shortest decimal that rounds to the same float. A number with more
- * digits than a double can represent is an error. A NULL in a stat or tier is read as 0. Rows from files are returned
- * unchanged; rows from a database are sorted by id, and belong to one state of the database. The rows include proposals,
- * which parseTables and mill.recipe ignore.
+ * Numbers are read exactly. A binary float becomes the shortest decimal that rounds to the same float. A number with
+ * more digits than a double can represent is an error. A NULL in a stat or tier is read as 0. Rows from files are
+ * returned unchanged; rows from a database are sorted by id, and belong to one state of the database. The rows include
+ * proposals, which parseTables and mill.recipe ignore.
  *
  * Cost: two queries for each table of a database.
  *
  * @throws RollmillError `sql.connect` (no driver, server, database or file, or a lost connection), `sql.timeout`,
- * `sql.busy` (another program holds a lock), `sql.schema` (a missing table or column, an unsuitable type, or a malformed
- * row), `sql.query`, `argument.type`, `argument.option`, `argument.range`, `file.read` (also for a symbolic link in the
- * folder), `file.busy` (other programs keep changing the files), `file.json`, `recipe.tables` (malformed CSV, or no
- * version as old as `asOf`), `recipe.spec`; the reason of the signal.
+ * `sql.busy` (another program holds a lock), `sql.schema` (a missing table or column, an unsuitable type, or a
+ * malformed row), `sql.query`, `argument.type`, `argument.option`, `argument.range`, `file.read` (also for a symbolic
+ * link in the folder), `file.busy` (other programs keep changing the files), `file.json`, `recipe.tables` (malformed
+ * CSV, or no version as old as `asOf`), `recipe.spec`; the reason of the signal.
  */
 export async function loadTables(source: string | URL, options: LoadOptions): Promise<TablesInput> {
   const read = readTablesOptions("loadTables", options);

@@ -45,8 +45,8 @@ function cellBytes(firstVisit: boolean): number {
  * cell also depend on further cells of that layer:
  *
  * - `until`: one cell further than a walker can reach, because the engine makes this cell.
- * - `start`, `closed`, `open`: side − 1 cells further, because a start cell is drawn from a list of all such cells of the
- *   region.
+ * - `start`, `closed`, `open`: side − 1 cells further, because a start cell is drawn from a list of all such cells of
+ *   the region.
  */
 export function worldCosts(
   layers: readonly LayerPlan[],

@@ -50,9 +50,9 @@ interface Loaded {
 }
 
 /**
- * Walks the regions that are needed, into a map for each layer, all in one kernel. The order of regions does not matter,
- * because a count is a sum over walkers. A cell is complete when no walker can reach it any more. If the memory is full,
- * the engine drops the maps and starts with empty maps.
+ * Walks the regions that are needed, into a map for each layer, all in one kernel. The order of regions does not
+ * matter, because a count is a sum over walkers. A cell is complete when no walker can reach it any more. If the memory
+ * is full, the engine drops the maps and starts with empty maps.
  */
 export class WorldEngine {
   readonly #source: EngineSource;

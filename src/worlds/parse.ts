@@ -96,8 +96,8 @@ export const RULE = record({
   /** The condition. Required in every rule but the last, which has none. */
   when: optional(CONDITION),
   /**
-   * The colour in pictures, as #rrggbb; only in the first rule of a terrain. Default: the index of the terrain selects a
-   * colour.
+   * The colour in pictures, as #rrggbb; only in the first rule of a terrain. Default: the index of the terrain selects
+   * a colour.
    */
   color: optional(COLOR),
   /**

@@ -99,7 +99,8 @@ export interface WorldCell<Place extends Placement = Placement> {
  * 256 × 256 cells stay in a cache, so a moving window costs only the new regions. The cache and the layers' maps stay
  * within `maxMemory`.
  *
- * Source: "the map can be generated dynamically (on the fly)", from the drunken-walk study of 2016 (docs/formats/worlds.md).
+ * Source: "the map can be generated dynamically (on the fly)", from the drunken-walk study of 2016
+ * (docs/formats/worlds.md).
  */
 export class World<Place extends Placement = Placement> extends Guarded<WorldPlan> {
   readonly #means: ContentMeans;
@@ -296,8 +297,8 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
   }
 
   /**
-   * The share of each terrain and the density of each kind of placement, which do not depend on the seed. A terrain that
-   * depends on the visits of layers has no known share.
+   * The share of each terrain and the density of each kind of placement, which do not depend on the seed. A terrain
+   * that depends on the visits of layers has no known share.
    */
   odds(): WorldOdds {
     return worldOdds(this.plan.spec);

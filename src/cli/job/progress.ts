@@ -108,7 +108,9 @@ export function jobWindow() {
       // keeps one sample that is older than the window, so that the samples span the whole window
       while (samples.length > 2 && samples[1].atMs <= atMs - WINDOW_MS) samples.shift();
     },
-    /** Returns work per second in the phase, and remaining seconds of the job, if known. No sample may be after `nowMs`. */
+    /**
+     * Returns work per second in the phase, and remaining seconds of the job, if known. No sample may be after `nowMs`.
+     */
     speed(nowMs: number): { readonly rate?: number | undefined; readonly seconds?: number | undefined } {
       const last = samples.at(-1);
       const first = samples.find(({ phase }) => phase === last?.phase);

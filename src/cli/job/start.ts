@@ -192,7 +192,9 @@ type CreateFlags = Flags<readonly [typeof SEED, typeof ORDER]> & {
   readonly maxMemory?: number | undefined;
 };
 
-/** Creates a job from its file, and prints its plan to stderr. Without `--yes`, checks the disk and `maxMemory` before. */
+/**
+ * Creates a job from its file, and prints its plan to stderr. Without `--yes`, checks the disk and `maxMemory` before.
+ */
 export async function createFrom(io: Io, file: string, folder: string, flags: CreateFlags) {
   const { order, yes, maxMemory } = flags;
   const source = await readJob(io, file);

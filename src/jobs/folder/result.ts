@@ -114,7 +114,8 @@ function totalsOf({ spec, plan }: OpenedJob, tables: JobTables, sectors: readonl
   let steps = 0;
   for (const [layer, { scatter, walkers, steps: each }] of plan.walk.layers.entries()) {
     if (scatter === undefined) for (const { meta } of tables.shardParts(layer)) steps += meta.steps;
-    // how many steps a task takes for a region depends on the tasks before it and on the memory, so they are not counted
+    // how many steps a task takes for a region depends on the tasks before it and on the memory, so they are not
+    // counted
     else steps += countOf(regionsNear(tables.extent, { side: scatter.side })) * walkers * each;
   }
   return {

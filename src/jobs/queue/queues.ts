@@ -66,7 +66,9 @@ export async function loadQueues(given: QueueAddress) {
     worker(name: string, processor: Processor, settings: Omit<WorkerOptions, "connection">): Worker {
       return new bullmq.Worker(name, processor, { ...settings, connection, prefix }, backend);
     },
-    /** Puts a ticket at the end of its queue, after at most `delayMs`. Returns the error that a processor must throw. */
+    /**
+     * Puts a ticket at the end of its queue, after at most `delayMs`. Returns the error that a processor must throw.
+     */
     async giveBack(ticket: Ticket, token: string, delayMs: number): Promise<Error> {
       // in PostgreSQL, a delayed ticket returns to its old place. In Redis, `moveToWait` would make it the first ticket
       if (redis === undefined) {

@@ -110,8 +110,8 @@ export async function folderOf(root: string, submission: Submission): Promise<st
 }
 
 /**
- * Whether somebody has changed the request, or a task has failed. Throws `queue.root` for a copy of the folder: in an old
- * copy, `control.json` has a smaller number, because numbers never decrease. In a later copy, it is another file.
+ * Whether somebody has changed the request, or a task has failed. Throws `queue.root` for a copy of the folder: in an
+ * old copy, `control.json` has a smaller number, because numbers never decrease. In a later copy, it is another file.
  */
 export function isOver(folder: string, { generation, control }: Submission): boolean {
   const { desired, generation: last = 0 } = readControl(new FolderStore(folder));

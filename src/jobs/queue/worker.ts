@@ -48,14 +48,16 @@ const RETURN_MS = 500;
 /** The wait after a refused ticket: a worker must not race through the tickets of other workers. */
 const PASS_MS = 100;
 
-/** A ticket is a task or a step, which takes a job to its next phase. Example: `task 3 of the phase "cells" of isle`. */
+/**
+ * A ticket is a task or a step, which takes a job to its next phase. Example: `task 3 of the phase "cells" of isle`.
+ */
 type TicketEvent = { readonly ticket: string; readonly isTask: boolean };
 
 /** How the work on a ticket ended. */
 type TicketEnd =
   /**
-   * `waits`: a step waits for the tasks of a phase, and begins again after them. `skipped`: the submission of the ticket
-   * is over. `returned`: the worker stops, and gives the ticket back. `taken`: another worker gets the ticket.
+   * `waits`: a step waits for the tasks of a phase, and begins again after them. `skipped`: the submission of the
+   * ticket is over. `returned`: the worker stops, and gives the ticket back. `taken`: another worker gets the ticket.
    */
   | { readonly kind: "done" | "waits" | "skipped" | "returned" | "taken" }
   /** The worker gave the ticket back: it has another root, a copy of the folder, or another build of Rollmill. */
@@ -101,8 +103,8 @@ export interface WorkerOptions extends QueueAddress {
 const OPTIONS = ["redis", "postgres", "prefix", "root", "threads", "maxMemory", "nice", "pauseAbove", "lostAfter"];
 
 /**
- * Starts a worker: does tasks of a queue, on several threads, until it is closed. Any number of workers on any number of
- * machines may work on a queue. All must see the folders of the jobs, and must have the same build of Rollmill.
+ * Starts a worker: does tasks of a queue, on several threads, until it is closed. Any number of workers on any number
+ * of machines may work on a queue. All must see the folders of the jobs, and must have the same build of Rollmill.
  *
  * @throws RollmillError `queue.connect` if the database does not answer within 5 seconds; `file.read` if there is no
  * such root; `argument.type`, `argument.range`, `argument.option` for invalid options.
@@ -179,8 +181,8 @@ export class QueueWorker {
   }
 
   /**
-   * Stops the worker. The running tasks have `grace` milliseconds to end, by default 10,000. Then the worker stops them,
-   * and gives their tickets back to the queue. A second call with a smaller `grace` shortens the wait.
+   * Stops the worker. The running tasks have `grace` milliseconds to end, by default 10,000. Then the worker stops
+   * them, and gives their tickets back to the queue. A second call with a smaller `grace` shortens the wait.
    */
   close({ grace = GRACE_MS }: { readonly grace?: number } = {}): Promise<void> {
     const timer = setTimeout(() => this.#stop.abort(STOPPED), grace);
@@ -391,8 +393,8 @@ const AVERAGE_SECONDS = 60;
 
 /**
  * The load of a machine without the worker's own tasks, so that a worker does not pause because of itself. Linux
- * averages the number of running threads over a minute, exponentially. This averages the worker's own running threads in
- * the same way, and subtracts them. Source: getloadavg(3); kernel/sched/loadavg.c of Linux.
+ * averages the number of running threads over a minute, exponentially. This averages the worker's own running threads
+ * in the same way, and subtracts them. Source: getloadavg(3); kernel/sched/loadavg.c of Linux.
  *
  * @param system - returns the load of the machine in the last minute: always 0 on Windows.
  */

@@ -193,9 +193,9 @@ function closed(): RollmillError {
 }
 
 /**
- * Gives tasks to threads. A thread that begins a piece of the list must first walk the regions around this piece. So each
- * thread has one large piece. A thread whose piece is done takes the second half of the largest remaining piece. So few
- * pieces are small, and all threads end at about the same time.
+ * Gives tasks to threads. A thread that begins a piece of the list must first walk the regions around this piece. So
+ * each thread has one large piece. A thread whose piece is done takes the second half of the largest remaining piece.
+ * So few pieces are small, and all threads end at about the same time.
  */
 export function taskList(tasks: readonly number[], threads: number) {
   const endOf = (piece: number) => Math.ceil((piece * tasks.length) / threads);

@@ -77,8 +77,8 @@ export function* placementsOf(job: OpenedJob, sectors: readonly Sector[]) {
 
 /**
  * Yields the placements in a window, as batches of the columns `row`, `col`, `kind` and `content`, which is JSON or "".
- * They are in the order of `sectors`, then in that of `world.placements`. Yields at least one batch, which may be empty.
- * Memory: a batch, and the placements of one sector.
+ * They are in the order of `sectors`, then in that of `world.placements`. Yields at least one batch, which may be
+ * empty. Memory: a batch, and the placements of one sector.
  */
 export function* placementBatches(
   { job, sectors, window }: { job: OpenedJob; sectors: readonly Sector[]; window: CellRectangle },

@@ -224,7 +224,9 @@ export class Signatures {
     return at;
   }
 
-  /** Adds the affixes that are possible in a cell to the choice of each affix level. The first matching T line counts. */
+  /**
+   * Adds the affixes that are possible in a cell to the choice of each affix level. The first matching T line counts.
+   */
   #fill(reaching: readonly Reaching[], at: { readonly depth: number; readonly boosted: number }): void {
     for (const { affix, lines } of reaching) {
       // this line decides at the levels `level` … `above` − 1; from `above` on, an earlier line decides

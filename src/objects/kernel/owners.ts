@@ -28,7 +28,9 @@ export class Owners {
     this.#indices = new Map(this.keys.map((key, i) => [key, i]));
   }
 
-  /** Writes the claims of a stock to {@link cells}. `maker` runs the call. Cost: O(artifacts); O(1) if nothing changed. */
+  /**
+   * Writes the claims of a stock to {@link cells}. `maker` runs the call. Cost: O(artifacts); O(1) if nothing changed.
+   */
   read(stock: ArtifactStock, maker: string): void {
     const { version } = stock;
     const shown = this.#shown;

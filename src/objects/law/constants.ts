@@ -46,7 +46,10 @@ const SHAPE = part({
   artifacts: part({
     /** On average, one of this many objects tries to become an artifact. Usually 400, 50 and 15. */
     oneIn: part({ normal: number(400, 1, ONE_IN), good: number(50, 1, ONE_IN), great: number(15, 1, ONE_IN) }),
-    /** If the level is k less than the least depth of an `A` line, the line passes in one of `outOfDepth` · k cases. Usually 2. */
+    /**
+     * If the level is k less than the least depth of an `A` line, the line passes in one of `outOfDepth` · k cases.
+     * Usually 2.
+     */
     outOfDepth: number(2, 1, 255),
   }),
   kinds: part({

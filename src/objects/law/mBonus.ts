@@ -21,12 +21,11 @@ let table: Uint32Array | undefined;
 const offsetLaws = new Map<number, Uint32Array>();
 
 /**
- * Returns the exact odds of m_bonus(`max`, `level`), which docs/determinism.md defines. Entry v, 0 … `max`, is the number
- * of the 2^31 cases with the bonus v. No rounding is a tie: 2h + 1 is odd, so a tie needs a spread that is divisible by
- * 128, but the spread is at most 64.
- * The odds at level L, 1 … 127, are the odds at level 128 − L in reverse order. For the same word, a higher level never
- * gives a smaller bonus.
- * Cost: O(`max`). The first call also builds the table, with about 20 000 BigInt operations.
+ * Returns the exact odds of m_bonus(`max`, `level`), which docs/determinism.md defines. Entry v, 0 … `max`, is the
+ * number of the 2^31 cases with the bonus v. No rounding is a tie: 2h + 1 is odd, so a tie needs a spread that is
+ * divisible by 128, but the spread is at most 64. The odds at level L, 1 … 127, are the odds at level 128 − L in
+ * reverse order. For the same word, a higher level never gives a smaller bonus. Cost: O(`max`). The first call also
+ * builds the table, with about 20 000 BigInt operations.
  * @param max - The largest bonus, 0 … 255.
  */
 export function mBonusOdds(max: number, level: number): Uint32Array {
@@ -64,10 +63,10 @@ export function halfNormalTable(): Uint32Array {
  * 1), where t_0 = z and t_n = t_(n−1) · z² / (2n), in BigInt.
  * Truncation: z²/2 ≤ 8, hence t_n ≤ 4·8^n/n!. From n = 8 on, the terms fall and alternate in sign, so the omitted terms
  * sum to less than the first of them: 4·8^80/80! < 2^-152.
- * Rounding: each step rounds t_n down by less than one unit, and later steps multiply this error by at most 8^7/7! < 2^9.
- * With 80 terms of at most 80 such errors, the integral is off by less than 80 · 80 · 2^9 < 2^23 units, or 2^-104. A
- * table entry is 2^20 times a quotient of two integrals, and the divisor is greater than 1, so the entry is off by less
- * than 2^-82. No entry is that close to a half-integer: all are correctly rounded.
+ * Rounding: each step rounds t_n down by less than one unit, and later steps multiply this error by at most 8^7/7! <
+ * 2^9. With 80 terms of at most 80 such errors, the integral is off by less than 80 · 80 · 2^9 < 2^23 units, or 2^-104.
+ * A table entry is 2^20 times a quotient of two integrals, and the divisor is greater than 1, so the entry is off by
+ * less than 2^-82. No entry is that close to a half-integer: all are correctly rounded.
  */
 function integral(k: number): bigint {
   const numerator = BigInt(k) * BigInt(k);

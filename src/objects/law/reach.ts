@@ -29,7 +29,10 @@ export class KindOrder {
     return first < end ? this.kinds[first] : undefined;
   }
 
-  /** Returns the places `first` … `end` − 1 of the kinds that a `T` line matches; none if `end` ≤ `first`. Cost: O(log kinds). */
+  /**
+   * Returns the places `first` … `end` − 1 of the kinds that a `T` line matches; none if `end` ≤ `first`. Cost: O(log
+   * kinds).
+   */
   segmentOf({ tval, leastSval, mostSval }: SortRange) {
     return { first: this.#firstFrom(keyOf(tval, leastSval)), end: this.#firstFrom(keyOf(tval, mostSval + 1)) };
   }
@@ -156,8 +159,8 @@ export function reaches(targets: readonly SortRange[], kind: Sort): boolean {
  * Returns the kinds that can get an affix: those for which, at some depth and affix level, the first `T` line that
  * matches has a probability above 0.
  * Let L be the real depth and D ≥ L the boosted depth. A line for the depths min … max matches if min ≤ D and L ≤ max,
- * and if its level is at most the object's affix level. To see whether a line can be the first to match, it is enough to
- * check its own level, and D = L = d for each d of min … max. Proof: suppose that for each d, an earlier line E(d)
+ * and if its level is at most the object's affix level. To see whether a line can be the first to match, it is enough
+ * to check its own level, and D = L = d for each d of min … max. Proof: suppose that for each d, an earlier line E(d)
  * matches at D = L = d. Then E(d) also matches at every greater D, smaller L and higher level. Where the given line
  * matches, E(L) matches too if L ≥ min, because D ≥ L; else E(min), because D ≥ min. So the line is never the first.
  */

@@ -171,7 +171,9 @@ export function refuseLong(what: string, comparisons: number): void {
   );
 }
 
-/** For a weight below this, factor · weight² is below 2^53, because a factor is below 2^10. A double holds it exactly. */
+/**
+ * For a weight below this, factor · weight² is below 2^53, because a factor is below 2^10. A double holds it exactly.
+ */
 const MAX_SQUARED = 2 ** 21;
 
 /**

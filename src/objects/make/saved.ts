@@ -59,8 +59,8 @@ export interface LoadOptions extends SaveOptions {
 const FORMAT = 2;
 
 /**
- * Turns an object into plain data that can be stored as JSON. {@link loadObject} restores it, even with other files that
- * have records with the same names. The object may be a copy, or come from another mill.
+ * Turns an object into plain data that can be stored as JSON. {@link loadObject} restores it, even with other files
+ * that have records with the same names. The object may be a copy, or come from another mill.
  *
  * Cost: O(flags + affixes × `T` lines + lines of the theme).
  *
@@ -86,9 +86,9 @@ export function saveObject(files: ObjectFiles, object: MadeObject, options: Save
 }
 
 /**
- * Restores an object from the value that {@link saveObject} returned. The files may have changed since then: records are
- * found by name. With `missing: "drop"`, returns undefined if the files lack the object's kind or artifact. Does not mark
- * an artifact as made: the snapshot of the mill stores which artifacts were made.
+ * Restores an object from the value that {@link saveObject} returned. The files may have changed since then: records
+ * are found by name. With `missing: "drop"`, returns undefined if the files lack the object's kind or artifact. Does
+ * not mark an artifact as made: the snapshot of the mill stores which artifacts were made.
  *
  * Cost: O(kinds + flags + affixes × `T` lines + lines of the theme).
  *
@@ -261,7 +261,9 @@ function kindOf(value: unknown, { files, lost }: Source): KindSpec | undefined {
   return kind;
 }
 
-/** Finds a record by name. If several records have the name, the number decides. The value null stands for no record. */
+/**
+ * Finds a record by name. If several records have the name, the number decides. The value null stands for no record.
+ */
 function recordNamed<T extends SavedRecord>(
   records: readonly T[],
   value: unknown,

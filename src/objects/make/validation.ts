@@ -225,7 +225,10 @@ class ObjectSpans {
   readonly pvals = new Map<string, Span>();
   /** The flags without a value that the `F` lines of the object's records give. */
   readonly fixed: Set<string>;
-  /** The flags of {@link fixed} that every object with these records has, unless a flag of the same element removes them. */
+  /**
+   * The flags of {@link fixed} that every object with these records has, unless a flag of the same element removes
+   * them.
+   */
   readonly certain: Set<string>;
   /** The flags that `R` and `R2` lines can draw at random. An object gets at most `randomCount` of them. */
   readonly random = new Set<string>();

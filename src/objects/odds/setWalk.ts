@@ -37,7 +37,9 @@ export class SetWalk {
   readonly #mostStates: number;
   readonly #required: readonly (readonly number[])[];
 
-  /** `mostStates` limits the pairs of a set of one size and a tuple. `required` has the places that artifacts require. */
+  /**
+   * `mostStates` limits the pairs of a set of one size and a tuple. `required` has the places that artifacts require.
+   */
   constructor(law: SlotLaw, slots: FilledSlots, base: FactorBase, mostStates: number, required: readonly number[][]) {
     const hasEmpty = law.excludes.some((list) => list.length > 0);
     this.law = law;

@@ -22,7 +22,9 @@ interface Band {
   readonly themes: number;
 }
 
-/** `required` has the affixes that artifacts of this kind require. Bands beyond the `mostLaws` likeliest are left out. */
+/**
+ * `required` has the affixes that artifacts of this kind require. Bands beyond the `mostLaws` likeliest are left out.
+ */
 type SlotLawQuery = Omit<SlotPlace, "depth"> & { required: ReadonlySet<number>; mostLaws: number };
 
 /**

@@ -241,8 +241,8 @@ export function objectRow(object: MadeObject, files: ObjectFiles, naming: Naming
  * (+5,+6)". A name has these parts:
  *
  * - The article: "the" for an artifact. Other objects have "a" or "an" if the name of their kind begins with "& ".
- * - The kind's name, then an artifact's own name. A theme's name stands before or after the kind's name, and no affix is
- *   shown on this side. On a side without a theme, `naming` selects the affixes that are shown.
+ * - The kind's name, then an artifact's own name. A theme's name stands before or after the kind's name, and no affix
+ *   is shown on this side. On a side without a theme, `naming` selects the affixes that are shown.
  * - The dice, for weapons except bows, and for objects with the flag SHOW_DICE.
  * - (to-hit,to-dam), unless both are 0. The flag SHOW_MODS shows them even if both are 0.
  * - [armour class,to-ac], unless both are 0. Without an armour class, only [to-ac].

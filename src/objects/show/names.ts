@@ -195,8 +195,8 @@ export interface Naming {
    * Selects the affixes that the name shows.
    * - `"best"` (default): on each side of the kind's name, the first affix of the highest affix level.
    * - `"all"`: all affixes, in the order of the rolls.
-   * - `"synthetic"`: the name in {@link synthetic} that replaces the most affixes. On the other side, the best affix that
-   *   this name does not replace.
+   * - `"synthetic"`: the name in {@link synthetic} that replaces the most affixes. On the other side, the best affix
+   *   that this name does not replace.
    */
   readonly affixes?: "best" | "all" | "synthetic" | undefined;
   /** How `"all"` writes a repeated affix: `"stars"` (default) "Sharp and *Sharp*", `"count"` "Sharp (x2)". */

@@ -38,8 +38,8 @@ const FIELDS = record({
   id: ID,
   /**
    * How often the pool draws the record, in proportion to the masses of other records: a number, or a fraction such as
-   * "1/3" or `{"n": 1, "d": 3}`. Decimals and fractions are exact. Each pool has its own mass for a record. Default: 1 in
-   * a root, and the root's mass in a subpool.
+   * "1/3" or `{"n": 1, "d": 3}`. Decimals and fractions are exact. Each pool has its own mass for a record. Default: 1
+   * in a root, and the root's mass in a subpool.
    */
   mass: optional(MASS),
   /** Number of copies, an integer. It is given in the root, and all pools of the root share it. Default 1. */

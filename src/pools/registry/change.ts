@@ -139,7 +139,8 @@ export class Change {
     for (let i = 0; i < records.length; i++) {
       const record = records[i];
       const mass = masses[i];
-      // After a snapshot, the user repeats all additions. If the record was removed after its addition, it stays removed.
+      // After a snapshot, the user repeats all additions. If the record was removed after its addition, it stays
+      // removed.
       const isRepeated = changed?.has(ids[record]) === true && !node.lists(record) && !node.hasRemoved(record);
       if (!top.lists(record) && !isRepeated) {
         if (list === undefined) continue;

@@ -93,8 +93,8 @@ export const SLOT = record({
   /** Text before the word in the item's name, such as "& ". */
   text: optional(TEXT),
   /**
-   * `{"word", "chance", "strength"}`: after the slot's `chance` succeeded, a second chance decides whether the slot gets
-   * this word instead, with this strength. The word need not be active.
+   * `{"word", "chance", "strength"}`: after the slot's `chance` succeeded, a second chance decides whether the slot
+   * gets this word instead, with this strength. The word need not be active.
    */
   special: optional(SPECIAL),
   /**
@@ -104,14 +104,15 @@ export const SLOT = record({
   after: optional(TEXT),
   /**
    * An earlier slot of the same step with the same table. This slot gets another word: the words are drawn without
-   * replacement, so after a word of weight w a word of weight v has the chance v / (T − w), where T is the total weight.
+   * replacement, so after a word of weight w a word of weight v has the chance v / (T − w), where T is the total
+   * weight.
    */
   differentFrom: optional(TEXT),
   /**
-   * A list `[{"atLeast", "variance"}]`, in descending order of `atLeast`. A slot with `tiers`, even an empty list, depends
-   * on the caller's tier t: only rows of tier t are possible (all rows if t is 0). If the caller lets the tier vary, a
-   * roll 0 … 100 (not multiplied by `power`) selects the first entry whose `atLeast` it reaches. Then rows of the tiers
-   * t − `variance` to t + `variance` are possible. If the roll reaches no entry, the variance is 0.
+   * A list `[{"atLeast", "variance"}]`, in descending order of `atLeast`. A slot with `tiers`, even an empty list,
+   * depends on the caller's tier t: only rows of tier t are possible (all rows if t is 0). If the caller lets the tier
+   * vary, a roll 0 … 100 (not multiplied by `power`) selects the first entry whose `atLeast` it reaches. Then rows of
+   * the tiers t − `variance` to t + `variance` are possible. If the roll reaches no entry, the variance is 0.
    */
   tiers: optional(list(SWING, { most: MANY })),
 });
@@ -228,7 +229,9 @@ function readChance(reader: SpecReader, at: Field): ChanceSpec {
   return kind === "above" ? { above: value } : { atLeast: value };
 }
 
-/** The object has no prototype: otherwise the name of an inherited property, such as "toString", would count as a stat. */
+/**
+ * The object has no prototype: otherwise the name of an inherited property, such as "toString", would count as a stat.
+ */
 function readAmounts(reader: SpecReader, at: Field): { readonly [stat: string]: number } {
   return Object.assign(Object.create(null), Object.fromEntries(AMOUNTS.read(reader, at)));
 }

@@ -99,7 +99,9 @@ function statsReader(reader: SpecReader, needs: Needs | undefined): (fields: Fie
   };
 }
 
-/** Returns a function that reports a row with the id or the word of an earlier row. Invalid ids and words are skipped. */
+/**
+ * Returns a function that reports a row with the id or the word of an earlier row. Invalid ids and words are skipped.
+ */
 export function readDuplicates(reader: SpecReader): (row: Fields, read: Pick<WordRow, "id" | "word">) => void {
   const taken = { id: new Map<unknown, Field>(), word: new Map<unknown, Field>() };
   return (row, read) => {

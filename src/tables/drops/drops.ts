@@ -74,8 +74,8 @@ export class Drops<Label extends string, Dropped> extends Addressed<DropsPlan, T
   }
 
   /**
-   * Makes one drop. Returns a new list: first the fixed results, then the results of the rolls, both in order. Skips rolls
-   * without a result. If the drops have quantities, each entry is `{ result, quantity }`.
+   * Makes one drop. Returns a new list: first the fixed results, then the results of the rolls, both in order. Skips
+   * rolls without a result. If the drops have quantities, each entry is `{ result, quantity }`.
    *
    * @throws The errors of `roll` of the table; RollmillError `argument.range` for an index past 2^42 − 1;
    * `argument.option`, `argument.type`, `argument.busy`, `argument.disposed`.

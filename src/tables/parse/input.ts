@@ -54,7 +54,9 @@ const RESULT = record({
 export interface ResultInput extends InputOf<typeof RESULT> {}
 
 const JUMP = record({
-  /** Instead of a result, the row on which the roll continues: its number from 0, its label, or a row of another file. */
+  /**
+   * Instead of a result, the row on which the roll continues: its number from 0, its label, or a row of another file.
+   */
   jump: shape<number | string, Field>((_, at) => at, { oneOf: [{ type: "integer", minimum: 0 }, { type: "string" }] }),
 });
 /**
@@ -65,8 +67,8 @@ export interface JumpInput extends InputOf<typeof JUMP> {}
 
 const WEIGHTED = record({
   /**
-   * How often a roll picks the column, in proportion to the other weights of the row: an integer, or `{ "script": id }`.
-   * In a row without scripts also a decimal or a fraction, `{ "n": 1, "d": 3 }` or "1/3".
+   * How often a roll picks the column, in proportion to the other weights of the row: an integer, or `{ "script": id
+   * }`. In a row without scripts also a decimal or a fraction, `{ "n": 1, "d": 3 }` or "1/3".
    */
   weight: WEIGHT,
 });
@@ -126,7 +128,8 @@ export interface TableObject {
  * object, labels that are integers, such as "10", come first, in ascending order.
  *
  * @example
- * { rows: { Start: [{ result: "gold", weight: 10 }, { jump: "Gems", weight: 1 }], Gems: [{ result: "ruby", weight: 1 }] } }
+ * { rows: { Start: [{ result: "gold", weight: 10 }, { jump: "Gems", weight: 1 }], Gems: [{ result: "ruby", weight: 1 }]
+ * } }
  */
 export interface LabelledTable {
   readonly rows: Readonly<Record<string, readonly ColumnInput[]>>;

@@ -19,7 +19,9 @@ export function readTableTwoDa(text: string, file: string | undefined): ReadTabl
   return twoDa.complete ? new TwoDaReader(twoDa, file).read() : nothingRead(twoDa.issues);
 }
 
-/** The indices of the columns RandomN and RandomNWeight; −1 for a missing column, whose cells have the DEFAULT value. */
+/**
+ * The indices of the columns RandomN and RandomNWeight; −1 for a missing column, whose cells have the DEFAULT value.
+ */
 interface Pair {
   readonly random: number;
   readonly weight: number;

@@ -182,7 +182,9 @@ export class OpenCells {
     return [row0 + Math.floor(index / cols), col0 + (index % cols)];
   }
 
-  /** Returns entry `s`: `length` cells from (row, col), which has index `cell` in its chunk, `index` in the rectangle. */
+  /**
+   * Returns entry `s`: `length` cells from (row, col), which has index `cell` in its chunk, `index` in the rectangle.
+   */
   #segment(s: number) {
     const entry = this.#order[s];
     const { row0, col0, cols } = this.#rectangle;

@@ -216,8 +216,8 @@ export class KernelTerrain {
   }
 
   /**
-   * Calls with the same purpose return the same memory, because new memory costs a page fault every 4 KiB. If the memory
-   * is too small, the new one is at least twice as large, so all replaced memory together is smaller than it.
+   * Calls with the same purpose return the same memory, because new memory costs a page fault every 4 KiB. If the
+   * memory is too small, the new one is at least twice as large, so all replaced memory together is smaller than it.
    */
   #buffer(purpose: string, bytes: number): Address {
     const held = this.#buffers.get(purpose);

@@ -160,7 +160,9 @@ export const GAMEDATA_FLAGS: readonly FlagSpec[] = /* @__PURE__ */ flagsOf([
 
 type RandomTypes = Pick<RandomFlags, "alternative"> & { readonly types: readonly string[] };
 
-/** Each of these flags gives an ego one random flag of the listed types. If an ego has several, only the first counts. */
+/**
+ * Each of these flags gives an ego one random flag of the listed types. If an ego has several, only the first counts.
+ */
 export const RANDOM_PROPERTIES: Readonly<Record<string, readonly RandomTypes[]>> = {
   RAND_SUSTAIN: [{ types: ["SUST"] }],
   RAND_POWER: [{ types: ["PROT", "MISC"] }],
