@@ -111,7 +111,7 @@ export function pickSwinging(op: PickSwingingOp, plan: usize): void {
   }
 }
 
-/** Sets every item of a list to one value. */
+/** Sets a column to one value for all items of a list. */
 export function set(from: u32, column: u32, value: u32): void {
   const last = endOf(from);
   for (let at = itemsOf(from); at < last; at += 2)

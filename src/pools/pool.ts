@@ -30,7 +30,7 @@ import {
 const PLACES: Readonly<Record<CopyPlace, string>> = {
   stock: "in the stock",
   discards: "among the discards",
-  out: "that are out",
+  out: "out (drawn and not returned)",
 };
 
 interface PoolHost {
@@ -329,8 +329,8 @@ export class Pool<Id extends RecordId = RecordId> {
     const [node, record] = [this.#node, this.#record(id)];
     const copies = this.#state.copies(node.root, record, place);
     if (copies >= least) return [node, record];
-    const problem = `record ${show(id)} has too few copies ${PLACES[place]}`;
-    const remedy = "Return, discard and remove only copies that are there; `quantity(id, place)` counts them";
+    const problem = `too few copies of record ${show(id)} are ${PLACES[place]}`;
+    const remedy = "Return, discard or remove no more copies than a place has; `quantity(id, place)` counts them";
     return refuse("pool.full", node.path, { problem, got: copies, expected: `at least ${least}`, remedy });
   }
 

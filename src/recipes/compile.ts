@@ -83,7 +83,7 @@ export function compileRecipe({ spec, tables }: RecipeSource) {
     Object.entries(words).map(([slot, list]) => [slot, list.map((word) => word ?? "")] as const),
   );
   const names: readonly NameSegment[] = nameSegments(spec, {
-    // if a slot is filled exactly when the step is open, its column serves as the gate: 0 stands for a closed step
+    // the gate of a step is the column that is 0 if the step is closed: a slot that every open step fills can serve
     gate: (step) => {
       const slot = alwaysFilled(step)?.slot;
       return slot === undefined
@@ -219,8 +219,8 @@ function boundOf(spec: RecipeSpec, adders: Adders, { name, clamp }: StatSpec, de
     most = Math.max(most, -low, high);
   }
   if (most <= MAX_I32) return most;
-  const problem = `the stat ${name} may become too large`;
-  const expected = `at most ${MAX_I32} units of its last decimal place`;
+  const problem = `the stat ${name} may become too large, counted in units of its last decimal place`;
+  const expected = `at most ${MAX_I32}`;
   const remedy = "Use smaller values, or fewer decimal places";
   return fail(error("recipe.overflow", { problem, got: most, expected, remedy, where: { path: name } }));
 }

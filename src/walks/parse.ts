@@ -173,7 +173,10 @@ export interface LayerBody extends InputOf<typeof LAYER_BODY> {}
 
 export const LAYER = record(
   {
-    /** Name, unique in the walk: 1 to 256 characters without "/". The random words are named `<walk>/<layer>`. */
+    /**
+     * Name, unique in the walk: 1 to 256 characters, no "/" or control character. The random words are named
+     * `<walk>/<layer>`.
+     */
     name: shape<string, string>((reader, at) => reader.text(at), {
       ...TEXT.json,
       pattern: "^[^/\\u0000-\\u001f\\u007f-\\u009f]+$",

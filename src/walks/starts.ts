@@ -102,8 +102,8 @@ function layerStarts(map: LayerMap, { draw, closed, region }: StartSources): Sta
 export function earlierMap(earlier: readonly (LayerMap | undefined)[], index: number, grid: GridSpec): LayerMap {
   const map = earlier[index];
   if (map === undefined) {
-    const problem = `"earlier" has no map of the layer with the index ${index}`;
-    const remedy = 'Pass the map in "earlier", with the name of this layer as the key';
+    const problem = `"earlier" has no map of layer ${index}`;
+    const remedy = `Pass it in "earlier", with the name that layer ${index} has in the spec as the key`;
     return fail(error("walk.mismatch", { problem, expected: "a LayerMap", remedy }));
   }
   if (!(map instanceof LayerMap)) refuseArgument("earlier", map, "a LayerMap for each name");

@@ -40,7 +40,7 @@ const NUMBER_CHARACTERS = 13;
 const MIN_RAMP_UNITS = 24;
 /** Width of the colour sample before the name of a terrain. */
 const SAMPLE_UNITS = 18;
-/** A picture of terrain is at least this wide, unless the caller sets a smaller width. */
+/** Maximum width of the legend of terrain, unless a single column is wider. The caller's sizes can lower it. */
 const USUAL_UNITS = 356;
 
 interface LegendPlace {

@@ -18,7 +18,7 @@ const STORED_CONTROL = record({
 });
 export type Control = SpecOf<typeof STORED_CONTROL>;
 
-/** Keeps the number of the last submission, which tells a worker whether a folder is an old copy. */
+/** Writes the file. The number and the ticket of the last submission stay, unless `control` has others. */
 export function putControl(store: FolderStore, control: Control): void {
   const { generation, ticket } = readControl(store);
   putChecked(store, CONTROL, { generation, ticket, ...control });

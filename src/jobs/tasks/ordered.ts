@@ -11,7 +11,7 @@ import { readPlacements, type SectorPlacements } from "./placements.js";
 
 /** The head of the part with the contents from stocks of the whole world. */
 export interface OrderedMeta {
-  /** SHA-256 of i and j (i32, little-endian) and the bytes of the section of each sector, sorted by i, then j. */
+  /** SHA-256 over all sectors, by i, then j: for each, i and j (i32, little-endian) and the bytes of its section. */
   readonly sha256: string;
   readonly counts: Readonly<Record<string, number>>;
   readonly artifacts: readonly string[];

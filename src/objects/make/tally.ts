@@ -175,7 +175,7 @@ export interface LevelProperties {
   readonly level: number;
   /** Number of objects made. */
   readonly objects: number;
-  /** Number of objects with at least one good property, and with at least one bad one. An object can count in both. */
+  /** `good` and `bad`: number of objects with at least one property of this kind. An object can count in both. */
   readonly good: number;
   readonly bad: number;
   /** The properties that occurred: the bonuses, then the flags in the order of the flag list, good before bad. */

@@ -171,7 +171,7 @@ class RandomPicks {
   readonly #needed: ReadonlySet<number | undefined>;
   readonly #byWeight: boolean;
   readonly #groups = new Map<string, Group>();
-  /** For each group, its share of the total weight T, summed over all variants. */
+  /** For each group, its part W of T: its chance over all variants, or its plain weight with `differentFrom`. */
   readonly #shares = new Map<string, Fraction>();
   readonly #total: Fraction;
   readonly #states = new Map<string, PickState>();
