@@ -131,3 +131,13 @@ export function arrayType(value: unknown): string {
   // `isView` is false for a proxy, so this line runs no code of the caller
   return ArrayBuffer.isView(value) ? Object.prototype.toString.call(value).slice(8, -1) : "";
 }
+
+/** Whether a part of a URL has only complete percent-encodings of UTF-8. */
+export function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -6,13 +6,14 @@ export {
   checkPath,
   checkText,
   copyList,
+  isDecodable,
   isObject,
   readEntries,
   readList,
   readOptions,
   refuseArgument,
 } from "./arguments.js";
-export { fileNameFlaw, fileNameKey, filePathFlaw, isBlank, isDecodable } from "./names.js";
+export { fileNameFlaw, fileNameKey, filePathFlaw, isBlank } from "./names.js";
 export { checkParsed, isParsed, isSame, type Parsed, seal, specOf } from "./parsed.js";
 export {
   Field,

@@ -37,13 +37,3 @@ export function fileNameKey(name: string): string {
 export function isBlank(text: string): boolean {
   return BLANK.test(text);
 }
-
-/** Whether a part of a URL has only complete percent-encodings of UTF-8. */
-export function isDecodable(text: string): boolean {
-  try {
-    decodeURIComponent(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
