@@ -23,6 +23,7 @@ export {
   Guarded,
   type KernelUse,
   type Noun,
+  Room,
   type Served,
   type Services,
   type Setup,

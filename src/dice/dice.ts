@@ -9,6 +9,7 @@ import {
   isWatched,
   type Odds,
   type Range,
+  Room,
   type Setup,
 } from "../calls/index.js";
 import { KernelDice } from "./kernel.js";
@@ -74,7 +75,7 @@ export class Dice extends Addressed<DicePlan> {
    * @throws The errors of {@link rollMany}.
    */
   rollInto<Out extends Int32Array>(out: Out, given: DiceRollOptions = {}): Out {
-    const length = () => checkArray(out, ["Int32Array"]);
+    const length = new Room(() => checkArray(out, ["Int32Array"]));
     return this.bulk("dice.rollInto", given, length, (range, options) =>
       fillArray(out, isWatched(options), (room) => this.#fill(room, range, options)),
     );

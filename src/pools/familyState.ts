@@ -7,6 +7,7 @@ import {
   isWatched,
   type Odds,
   type Range,
+  Room,
   refuseReleased,
   type Scope,
   type State,
@@ -134,7 +135,7 @@ export class FamilyState implements State {
   bulk<Options extends BulkOptions, T>(
     node: Node,
     read: () => Options,
-    n: number | (() => number),
+    n: number | Room,
     make: (range: DrawRange, options: Options) => T,
   ): T {
     const { name, guard } = this.#scope;
@@ -142,7 +143,7 @@ export class FamilyState implements State {
     return guard.run(name, this.#keys, () => {
       const options = read();
       const from = options.from ?? this.next;
-      const wanted = typeof n === "function" ? n() : n;
+      const wanted = n instanceof Room ? n.length() : n;
       checkRange(from, wanted);
       const total = this.drawable(node, wanted);
       const engine = this.engineFor(node);

@@ -7,6 +7,7 @@ import {
   fillArray,
   isWatched,
   type Odds,
+  Room,
 } from "../calls/index.js";
 import { show } from "../errors/index.js";
 import { BATCH_RESULTS } from "../kernel/index.js";
@@ -196,7 +197,7 @@ export class Pool<Id extends RecordId = RecordId> {
    * @throws The errors of {@link drawMany}.
    */
   drawInto<Out extends Uint32Array>(out: Out, given: DrawManyOptions = {}): Out {
-    const length = () => checkArray(out, ["Uint32Array"]);
+    const length = new Room(() => checkArray(out, ["Uint32Array"]));
     return this.#bulk("drawInto", given, length, (range, options) => {
       // a call with only one batch copies it to `out` when all its draws are made
       const canFail = isWatched(options) || range.total > BATCH_RESULTS;
@@ -372,7 +373,7 @@ export class Pool<Id extends RecordId = RecordId> {
   #bulk<T>(
     call: string,
     given: DrawManyOptions,
-    n: number | (() => number),
+    n: number | Room,
     make: (range: DrawRange, options: DrawManyOptions) => T,
   ): T {
     return this.#state.bulk(this.#node, () => this.#readOptions(call, given, BULK_OPTIONS), n, make);

@@ -16,6 +16,7 @@ import {
   type OddsCall,
   placeOf,
   type Range,
+  Room,
   type Setup,
   sumsByLabel,
   Work,
@@ -174,26 +175,21 @@ export class Table<Label extends string = string, Result = string | Stack | null
    * @throws The errors of {@link rollMany}; `argument.type` if `out` does not fit the table.
    */
   rollInto<Out extends Ids | TableRolls<Result>>(out: Out, given: RollManyOptions = {}): Out {
-    return this.#bulk(
-      "table.rollInto",
-      given,
-      () => this.#checkOut(out),
-      (range, options) => {
-        // a call with only one batch copies it to `out` when all its rolls are made, so `out` is never half written
-        const canFail = isWatched(options) || (range.from % BLOCK_WORDS) + range.total > BATCH_RESULTS;
-        if (!(out instanceof TableRolls)) {
-          fillArray(out as Ids, canFail, (ids) => {
-            this.#eachBatch(range, options, (roller, { count, done }) => ids.set(roller.ids(count), done));
-          });
-          return out;
-        }
-        let none = 0;
-        fillColumns(out, ["ids", "quantities"], canFail, (room) => {
-          none = this.#fill(room, range, options);
+    return this.#bulk("table.rollInto", given, new Room(() => this.#checkOut(out)), (range, options) => {
+      // a call with only one batch copies it to `out` when all its rolls are made, so `out` is never half written
+      const canFail = isWatched(options) || (range.from % BLOCK_WORDS) + range.total > BATCH_RESULTS;
+      if (!(out instanceof TableRolls)) {
+        fillArray(out as Ids, canFail, (ids) => {
+          this.#eachBatch(range, options, (roller, { count, done }) => ids.set(roller.ids(count), done));
         });
-        return Object.assign(out, { from: range.from, none });
-      },
-    );
+        return out;
+      }
+      let none = 0;
+      fillColumns(out, ["ids", "quantities"], canFail, (room) => {
+        none = this.#fill(room, range, options);
+      });
+      return Object.assign(out, { from: range.from, none });
+    });
   }
 
   /**
@@ -332,7 +328,7 @@ export class Table<Label extends string = string, Result = string | Stack | null
   #bulk<T>(
     name: string,
     given: RollManyOptions,
-    n: number | (() => number),
+    n: number | Room,
     make: (range: Range, options: RollManyOptions) => T,
   ): T {
     const attempt = (range: Range, options: RollManyOptions) => this.#attempt(() => make(range, options));

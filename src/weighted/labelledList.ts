@@ -11,6 +11,7 @@ import {
   isWatched,
   type Odds,
   type Range,
+  Room,
   type Setup,
   sumsByLabel,
 } from "../calls/index.js";
@@ -106,7 +107,7 @@ export class LabelledList<Label extends string | null, Result> extends Addressed
    * @throws The errors of {@link pickMany}; RollmillError `argument.type` if `out` does not fit this list.
    */
   pickInto(out: Picks<Result>, given: PickOptions = {}): Picks<Result> {
-    const length = () => this.#checkColumns(out);
+    const length = new Room(() => this.#checkColumns(out));
     return this.bulk("list.pickInto", given, length, (range, options) => {
       const fill = (room: PickColumns) => this.#pickRange(room, range, options);
       fillColumns(out, ["entries", "quantities"], isWatched(options), fill);

@@ -12,6 +12,7 @@ import {
   type Odds,
   placeOf,
   type Range,
+  Room,
   type Setup,
 } from "../calls/index.js";
 import { BLOCK_WORDS } from "../kernel/index.js";
@@ -106,7 +107,7 @@ export class WeightedList extends Addressed<WeightedPlan> {
    * @throws The errors of {@link pickMany}.
    */
   pickInto<Out extends Uint32Array>(out: Out, given: PickOptions = {}): Out {
-    const length = () => checkArray(out, ["Uint32Array"]);
+    const length = new Room(() => checkArray(out, ["Uint32Array"]));
     return this.bulk("list.pickInto", given, length, (range, options) =>
       fillArray(out, isWatched(options), (room) => this.#pickRange(room, range, options)),
     );

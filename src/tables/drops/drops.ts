@@ -11,6 +11,7 @@ import {
   type Odds,
   type OddsCall,
   type Range,
+  Room,
   type Setup,
   Work,
 } from "../../calls/index.js";
@@ -103,7 +104,7 @@ export class Drops<Label extends string, Dropped> extends Addressed<DropsPlan, T
    * @throws The errors of {@link rollMany}; RollmillError `argument.type` if `out` does not fit these drops.
    */
   rollInto(out: DropRolls<Dropped>, given: DropManyOptions = {}): DropRolls<Dropped> {
-    const length = () => this.#checkColumns(out);
+    const length = new Room(() => this.#checkColumns(out));
     return this.bulk("drops.rollInto", given, length, (range, options) => out.take(this.#make(range, options)));
   }
 
