@@ -148,7 +148,7 @@ let endOfCandidates: usize = 0;
 let total: u32 = 0;
 /**
  * Index of the first artifact whose line passed and that object k has claimed already, when it was made before. NONE if
- * there is no such artifact.
+ * object k has claimed none of them.
  */
 let own: u32 = NONE;
 

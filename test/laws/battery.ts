@@ -309,6 +309,18 @@ function testAddresses(name: string, open: (mill?: Mill) => MakingCalls, bulk: n
       }
     });
 
+    test("only an integer is a number of results, and others change nothing", () => {
+      const mill = createMill({ seed: SEED });
+      const calls: MakingCalls & Partial<Calls> = open(mill);
+      const { many, count = many } = calls;
+      const before = mill.snapshot();
+      for (const n of [-1, 0.5, Number.NaN, 2 ** 53, "5", null, () => 5, class {}, { length: () => 5 }] as number[]) {
+        expect(() => many(n)).toThrow(coded("argument.range"));
+        expect(() => count(n)).toThrow(coded("argument.range"));
+      }
+      expect(mill.snapshot()).toEqual(before);
+    });
+
     test("indices that are out of range are refused, and change nothing", () => {
       const mill = createMill({ seed: SEED });
       const calls: MakingCalls & Partial<Calls> = open(mill);

@@ -37,7 +37,9 @@ const STATE = option(
   "go on from the stock in this file, and save the new stock there after the draws; a new file begins with full stock",
 ).conflicts("from");
 
-/** Reads a saved stock. Returns undefined if there is no file. Throws `snapshot.invalid` for another family's stock. */
+/**
+ * Reads a saved stock. Returns undefined if the file is missing. Throws `snapshot.invalid` for another family's stock.
+ */
 async function readState(io: Io, file: string, { text, name }: { readonly text: string; readonly name: string }) {
   await checkOutput(io, file);
   if (!existsSync(pathIn(io, file))) return undefined;

@@ -80,7 +80,7 @@ export function hexPicture(layers: readonly MapSource[], given: PictureOptions =
 function pictureOf(layers: readonly MapSource[], options: PictureOptions, mostLevels: number, strip?: Strip) {
   checkFrame(options);
   if (layers.length === 0) {
-    fail(error("argument.range", { problem: "there is no layer to draw", got: 0, expected: "at least one layer" }));
+    fail(error("argument.range", { problem: "the map has no layers to draw", got: 0, expected: "at least one layer" }));
   }
   const { pool = "max", cells: shape, show, signal, onProgress } = options;
   const window = options.window && cornersOf(options.window);

@@ -37,7 +37,7 @@ function terrainColors(background: readonly number[], { terrains, marks: kinds, 
   const colors: (readonly number[])[] = [[...background]];
   /** Returns the index of a colour or, if the palette is full, of the nearest colour. */
   const add = (color: Rgb): number => {
-    // a transparent background is no candidate for the nearest colour
+    // the nearest colour is never a transparent background
     const first = isClear ? 1 : 0;
     const distanceTo = (other: readonly number[]) => color.reduce((sum, part, i) => sum + (part - other[i]) ** 2, 0);
     const distances = colors.slice(first).map(distanceTo);

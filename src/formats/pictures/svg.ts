@@ -202,8 +202,9 @@ const MARK = "#c2410c";
  * Cost: about 120 bytes for each bar.
  *
  * @param given - the bars: maps values to heights ≥ 0. A value without an entry has no bar.
- * @throws RollmillError `argument.type` for wrong types; `argument.range` if there is no value, a value is not a 32-bit
- * integer, a height is negative or not finite, the values span more than 4096 integers, or a size is out of range.
+ * @throws RollmillError `argument.type` for wrong types; `argument.range` if bars and marks are empty, a value is not a
+ * 32-bit integer, a height is negative or not finite, the values span more than 4096 integers, or a size is out of
+ * range.
  */
 export function svgHistogram(given: ReadonlyMap<number, number>, settings: HistogramOptions): string {
   const options = readOptions("svgHistogram", settings, HISTOGRAM_OPTIONS);
@@ -347,9 +348,10 @@ const MAX_SERIES = HUES.length * DASHES.length;
  *
  * Cost: about 15 bytes for each point.
  *
- * @throws RollmillError `argument.type` for wrong types; `argument.range` if there is no chart or no point, a chart has
- * more than 12 lines, the charts have more than 4096 values, a value is not a 32-bit integer, a height is negative or
- * not finite, the number of points plus the number of characters in names exceeds 4,194,304, or a size is out of range.
+ * @throws RollmillError `argument.type` for wrong types; `argument.range` if the charts or all their lines are empty, a
+ * chart has more than 12 lines, the charts have more than 4096 values, a value is not a 32-bit integer, a height is
+ * negative or not finite, the number of points plus the number of characters in names exceeds 4,194,304, or a size is
+ * out of range.
  */
 export function svgLines(given: readonly LinePanel[], settings: LinesOptions): string {
   const options = readOptions("svgLines", settings, ["title", "description", "values", "width", "panelHeight"]);

@@ -68,7 +68,7 @@ export class DistinctTexts {
     return out;
   }
 
-  /** Returns the first and the last text in the order of UTF-8 bytes. Both are undefined if there is no text. */
+  /** Returns the first and the last text in the order of UTF-8 bytes. Both are undefined before the first text. */
   bounds(): { readonly least: string | undefined; readonly greatest: string | undefined } {
     if (this.count === 0) return { least: undefined, greatest: undefined };
     let [least, greatest] = [0, 0];

@@ -81,7 +81,7 @@ export function exportSource(job: OpenedJob, result: JobResult, window = result.
     },
     /** Returns a count for each cell, row by row; 0 for cells outside the window. */
     visits,
-    /** Adds up the visits of layers, to at most 2³² − 1 for a cell. Returns undefined if there are no names. */
+    /** Adds up the visits of layers, to at most 2³² − 1 for a cell. Returns undefined if `names` is empty. */
     sumOfVisits(names: readonly string[], cells: CellRectangle): Uint32Array<ArrayBuffer> | undefined {
       if (names.length === 0) return undefined;
       const [sums, ...rest] = names.map((layer) => visits(layer, cells));

@@ -74,7 +74,7 @@ export function putPart(job: OpenedJob, name: string, sections: Iterable<Section
 
 export type Part<Meta> = NonNullable<ReturnType<typeof openPart<Meta>>>;
 
-/** Returns undefined if there is no part. Throws `job.damaged`, also for the part of another job, build or task. */
+/** Returns undefined if the part is missing. Throws `job.damaged`, also for the part of another job, build or task. */
 export function openPart<Meta>(
   job: OpenedJob,
   name: string,

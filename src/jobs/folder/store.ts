@@ -66,7 +66,7 @@ export class FolderStore {
     });
   }
 
-  /** Returns undefined if there is no file. Throws `file.read` above 256 MiB, and for all but regular files. */
+  /** Returns undefined if the file is missing. Throws `file.read` above 256 MiB, and for all but regular files. */
   get(name: string): Uint8Array<ArrayBuffer> | undefined {
     checkSize(this.sizeOf(name) ?? 0, { shown: this.#path(name), most: MAX_WHOLE });
     return this.read(name, 0, MAX_WHOLE);
@@ -277,7 +277,7 @@ export function checksumOf(value: object): string {
 const CHECKSUM = /^,\n {2}"sha256": "([0-9a-f]{64})"\n\}\n$/;
 const CHECKSUM_BYTES = 83;
 
-/** Returns undefined if there is no file. Everybody can make a checksum: check the value with {@link parseData}. */
+/** Returns undefined if the file is missing. Everybody can make a checksum: check the value with {@link parseData}. */
 export function readChecked(store: FolderStore, name: string, remedy?: string): object | undefined {
   const bytes = store.get(name);
   if (bytes === undefined) return undefined;
