@@ -1,0 +1,185 @@
+import type { Work } from "../calls/index.js";
+import { divide, type Fraction, fraction, multiply, ONE, subtract, ZERO } from "../fractions.js";
+import { Distribution, MAX_EXACT_BITS, whole } from "./distribution.js";
+import { Interval } from "./interval.js";
+
+/** Steps of work for one term of a sum. */
+const STEPS_PER_TERM = 200;
+
+/** n independent attempts, each of which succeeds with probability p, 0 < p < 1. */
+export interface Attempts {
+  readonly n: number;
+  readonly p: Fraction;
+}
+
+/**
+ * Returns the exact probability of at most k successes. Undefined if the fraction would be too long.
+ *
+ * Cost: O(min(k, n − k)) multiplications of big integers.
+ */
+export function exactAtMost({ n, p }: Attempts, k: number): Fraction | undefined {
+  if (k < 0) return ZERO;
+  if (k >= n) return ONE;
+  if (n * bitsOf(p) > MAX_EXACT_BITS) return undefined;
+  const isShort = k < n / 2;
+  // the shorter of the two sums: of successes up to k, or of failures up to n − k − 1
+  const { numerator, denominator } = p;
+  const [own, other] = isShort ? [numerator, denominator - numerator] : [denominator - numerator, numerator];
+  const last = isShort ? k : n - k - 1;
+  let [term, sum] = [1n, 0n];
+  // Horner's rule: the sum over j of C(n, j) own^j other^(last − j), from the last term down
+  const terms: bigint[] = [];
+  for (let j = 0; j <= last; j++) {
+    terms.push(term);
+    term = (term * BigInt(n - j)) / BigInt(j + 1);
+  }
+  for (let j = 0, power = 1n; j <= last; j++, power *= own) sum = sum * other + terms[j] * power;
+  const probability = fraction(sum * other ** BigInt(n - last), denominator ** BigInt(n));
+  return isShort ? probability : subtract(ONE, probability);
+}
+
+/** Returns the exact probability of exactly k successes. Undefined if the fraction would be too long. */
+export function exactOf({ n, p }: Attempts, k: number): Fraction | undefined {
+  if (n * bitsOf(p) > MAX_EXACT_BITS) return undefined;
+  const { numerator, denominator } = p;
+  let ways = 1n;
+  for (let i = 0; i < Math.min(k, n - k); i++) ways = (ways * BigInt(n - i)) / BigInt(i + 1);
+  const cases = ways * numerator ** BigInt(k) * (denominator - numerator) ** BigInt(n - k);
+  return fraction(cases, denominator ** BigInt(n));
+}
+
+/** Encloses the probability of exactly k successes. Cost: O(min(k, n − k)). */
+export function encloseOf({ n, p }: Attempts, k: number, bits?: number, work?: Work): Interval {
+  const q = subtract(ONE, p);
+  let term = Interval.of(p, bits)
+    .power(k)
+    .times(Interval.of(q, bits).power(n - k));
+  const short = Math.min(k, n - k);
+  for (let i = 0; i < short; i++) {
+    if (i % 1024 === 0) work?.spend(STEPS_PER_TERM * Math.min(1024, short - i));
+    term = term.scaled(BigInt(n - i), BigInt(i + 1));
+  }
+  return term;
+}
+
+/**
+ * Encloses the probability of at most k successes, 0 ≤ k < n. Sums the smaller side of the distribution: its terms fall
+ * at least as fast as a geometric sequence, which bounds the rest.
+ *
+ * Cost: O(min(k, n − k)) for the first term, and some √n terms.
+ */
+export function encloseAtMost(attempts: Attempts, k: number, bits = 160, work?: Work): Interval {
+  const { n, p } = attempts;
+  const isLow = BigInt(k) * p.denominator < BigInt(n) * p.numerator;
+  const sum = isLow ? tail(attempts, k, bits, work) : tail(mirrored(attempts), n - k - 1, bits, work);
+  return isLow ? sum : Interval.of(ONE, bits).minus(sum);
+}
+
+function mirrored({ n, p }: Attempts): Attempts {
+  return { n, p: subtract(ONE, p) };
+}
+
+/** Encloses the probability of at most k successes, for k below the mean. */
+function tail(attempts: Attempts, k: number, bits: number, work: Work | undefined): Interval {
+  const { n, p } = attempts;
+  const [a, b] = [p.numerator, p.denominator - p.numerator];
+  let term = encloseOf(attempts, k, bits, work);
+  let sum = term;
+  for (let j = k; j > 0; j--) {
+    if ((k - j) % 1024 === 0) work?.spend(STEPS_PER_TERM * 1024);
+    // term j − 1 is term j · (j · b) / ((n − j + 1) · a), and this ratio falls with j
+    const [up, down] = [BigInt(j) * b, BigInt(n - j + 1) * a];
+    term = term.scaled(up, down);
+    sum = sum.plus(term);
+    if (up >= down) continue;
+    const rest = term.scaled(up, down - up);
+    if (rest.isBelow(sum, bits - 32)) return sum.plus(rest.orLess());
+  }
+  return sum;
+}
+
+function bitsOf({ denominator }: Fraction): number {
+  return denominator.toString(2).length;
+}
+
+/** How many independent attempts it takes until the k-th success. 0 < p ≤ 1. */
+export class WaitDistribution extends Distribution {
+  readonly least: number;
+  readonly most: number | undefined;
+  readonly #p: Fraction;
+  readonly #successes: number;
+
+  /** @internal */
+  constructor(p: Fraction, successes: number) {
+    super();
+    this.#p = p;
+    this.#successes = successes;
+    this.least = successes;
+    this.most = p.numerator === p.denominator ? successes : undefined;
+  }
+
+  get mean(): Fraction {
+    return divide(whole(this.#successes), this.#p);
+  }
+
+  get variance(): Fraction {
+    return divide(multiply(whole(this.#successes), subtract(ONE, this.#p)), multiply(this.#p, this.#p));
+  }
+
+  protected override exactAt(n: number): Fraction | undefined {
+    const before = exactOf({ n: n - 1, p: this.#p }, this.#successes - 1);
+    return before && multiply(before, this.#p);
+  }
+
+  protected override exactUpTo(n: number): Fraction | undefined {
+    const fewer = exactAtMost({ n, p: this.#p }, this.#successes - 1);
+    return fewer && subtract(ONE, fewer);
+  }
+
+  protected override encloseAt(n: number, bits?: number): Interval {
+    return encloseOf({ n: n - 1, p: this.#p }, this.#successes - 1, bits).times(Interval.of(this.#p, bits));
+  }
+
+  protected override encloseUpTo(n: number, bits?: number): Interval {
+    // as few failures as possible: at least k successes are at most n − k failures
+    return encloseAtMost({ n, p: subtract(ONE, this.#p) }, n - this.#successes, bits);
+  }
+}
+
+/** The number of successes in n independent attempts. 0 < p < 1. */
+export class CountDistribution extends Distribution {
+  readonly least = 0;
+  readonly most: number;
+  readonly #attempts: Attempts;
+
+  /** @internal */
+  constructor(attempts: Attempts) {
+    super();
+    this.#attempts = attempts;
+    this.most = attempts.n;
+  }
+
+  get mean(): Fraction {
+    return multiply(whole(this.#attempts.n), this.#attempts.p);
+  }
+
+  get variance(): Fraction {
+    return multiply(this.mean, subtract(ONE, this.#attempts.p));
+  }
+
+  protected override exactAt(n: number): Fraction | undefined {
+    return exactOf(this.#attempts, n);
+  }
+
+  protected override exactUpTo(n: number): Fraction | undefined {
+    return exactAtMost(this.#attempts, n);
+  }
+
+  protected override encloseAt(n: number, bits?: number): Interval {
+    return encloseOf(this.#attempts, n, bits);
+  }
+
+  protected override encloseUpTo(n: number, bits?: number): Interval {
+    return encloseAtMost(this.#attempts, n, bits);
+  }
+}
