@@ -18,6 +18,7 @@ export type Code =
   | "weights.decimals"
   | "amount.invalid"
   | "odds.work"
+  | "odds.never"
   // the kernel and its memory
   | "kernel.unsupported"
   | "kernel.memory"

@@ -1,7 +1,8 @@
 import type { Work } from "../calls/index.js";
 import { divide, type Fraction, fraction, multiply, ONE, subtract, ZERO } from "../fractions.js";
-import { Distribution, MAX_EXACT_BITS, whole } from "./distribution.js";
-import { Interval } from "./interval.js";
+import { bitLength, Distribution, MAX_EXACT_BITS, type Part, whole } from "./distribution.js";
+import { type Bounds, Interval } from "./interval.js";
+import type { Law } from "./law.js";
 
 /** Steps of work for one term of a sum. */
 const STEPS_PER_TERM = 200;
@@ -99,63 +100,83 @@ function tail(attempts: Attempts, k: number, bits: number, work: Work | undefine
 }
 
 function bitsOf({ denominator }: Fraction): number {
-  return denominator.toString(2).length;
+  return bitLength(denominator);
+}
+
+/** Independent attempts, each of which succeeds with the probability p. 0 < p ≤ 1. */
+export class Trials implements Law {
+  readonly #p: Fraction;
+
+  constructor(p: Fraction) {
+    this.#p = p;
+  }
+
+  wait(times: number): Distribution {
+    return new WaitDistribution(this.#p, times);
+  }
+
+  count(attempts: number): Distribution {
+    return new CountDistribution({ n: attempts, p: this.#p });
+  }
 }
 
 /** How many independent attempts it takes until the k-th success. 0 < p ≤ 1. */
-export class WaitDistribution extends Distribution {
+class WaitDistribution extends Distribution {
   readonly least: number;
   readonly most: number | undefined;
   readonly #p: Fraction;
-  readonly #successes: number;
 
-  /** @internal */
   constructor(p: Fraction, successes: number) {
     super();
     this.#p = p;
-    this.#successes = successes;
     this.least = successes;
     this.most = p.numerator === p.denominator ? successes : undefined;
   }
 
   get mean(): Fraction {
-    return divide(whole(this.#successes), this.#p);
+    return divide(whole(this.least), this.#p);
   }
 
   get variance(): Fraction {
-    return divide(multiply(whole(this.#successes), subtract(ONE, this.#p)), multiply(this.#p, this.#p));
+    return divide(multiply(whole(this.least), subtract(ONE, this.#p)), multiply(this.#p, this.#p));
   }
 
-  protected override exactAt(n: number): Fraction | undefined {
-    const before = exactOf({ n: n - 1, p: this.#p }, this.#successes - 1);
-    return before && multiply(before, this.#p);
-  }
-
-  protected override exactUpTo(n: number): Fraction | undefined {
-    const fewer = exactAtMost({ n, p: this.#p }, this.#successes - 1);
+  /** @internal */
+  override exact(part: Part, n: number): Fraction | undefined {
+    const before = this.#before(n);
+    if (part === "from") return exactAtMost(before, this.least - 1);
+    if (part === "at") {
+      const almost = exactOf(before, this.least - 1);
+      return almost && multiply(almost, this.#p);
+    }
+    const fewer = exactAtMost({ n, p: this.#p }, this.least - 1);
     return fewer && subtract(ONE, fewer);
   }
 
-  protected override encloseAt(n: number, bits?: number): Interval {
-    return encloseOf({ n: n - 1, p: this.#p }, this.#successes - 1, bits).times(Interval.of(this.#p, bits));
+  /** @internal */
+  override enclose(part: Part, n: number, bits: number): Bounds {
+    const before = this.#before(n);
+    if (part === "from") return encloseAtMost(before, this.least - 1, bits).bounds;
+    if (part === "at") return encloseOf(before, this.least - 1, bits).times(Interval.of(this.#p, bits)).bounds;
+    // at least k successes are at most n − k failures
+    return encloseAtMost(mirrored({ n, p: this.#p }), n - this.least, bits).bounds;
   }
 
-  protected override encloseUpTo(n: number, bits?: number): Interval {
-    // as few failures as possible: at least k successes are at most n − k failures
-    return encloseAtMost({ n, p: subtract(ONE, this.#p) }, n - this.#successes, bits);
+  #before(n: number): Attempts {
+    return { n: n - 1, p: this.#p };
   }
 }
 
-/** The number of successes in n independent attempts. 0 < p < 1. */
-export class CountDistribution extends Distribution {
-  readonly least = 0;
+/** The number of successes in n independent attempts. 0 < p ≤ 1. */
+class CountDistribution extends Distribution {
+  readonly least: number;
   readonly most: number;
   readonly #attempts: Attempts;
 
-  /** @internal */
   constructor(attempts: Attempts) {
     super();
     this.#attempts = attempts;
+    this.least = attempts.p.numerator === attempts.p.denominator ? attempts.n : 0;
     this.most = attempts.n;
   }
 
@@ -167,19 +188,17 @@ export class CountDistribution extends Distribution {
     return multiply(this.mean, subtract(ONE, this.#attempts.p));
   }
 
-  protected override exactAt(n: number): Fraction | undefined {
-    return exactOf(this.#attempts, n);
+  /** @internal */
+  override exact(part: Part, n: number): Fraction | undefined {
+    if (part === "at") return exactOf(this.#attempts, n);
+    const upTo = exactAtMost(this.#attempts, part === "upTo" ? n : n - 1);
+    return part === "upTo" ? upTo : upTo && subtract(ONE, upTo);
   }
 
-  protected override exactUpTo(n: number): Fraction | undefined {
-    return exactAtMost(this.#attempts, n);
-  }
-
-  protected override encloseAt(n: number, bits?: number): Interval {
-    return encloseOf(this.#attempts, n, bits);
-  }
-
-  protected override encloseUpTo(n: number, bits?: number): Interval {
-    return encloseAtMost(this.#attempts, n, bits);
+  /** @internal */
+  override enclose(part: Part, n: number, bits: number): Bounds {
+    if (part === "at") return encloseOf(this.#attempts, n, bits).bounds;
+    if (part === "upTo") return encloseAtMost(this.#attempts, n, bits).bounds;
+    return encloseAtMost(mirrored(this.#attempts), this.most - n, bits).bounds;
   }
 }

@@ -1,8 +1,8 @@
 import { weightFraction } from "../decimals.js";
 import { error, fail } from "../errors/index.js";
-import { add, divide, type Fraction, fraction, multiply, ONE, subtract, ZERO } from "../fractions.js";
+import { add, type Fraction, fraction, multiply, ONE, subtract, ZERO } from "../fractions.js";
 import { checkInteger } from "../spec/index.js";
-import type { Bounds, Interval } from "./interval.js";
+import type { Bounds } from "./interval.js";
 
 /**
  * A number that is known exactly or, if its fraction would have more than 2^16 bits, by two fractions that enclose it.
@@ -25,6 +25,9 @@ export interface Point {
   readonly upTo: Certified;
 }
 
+/** A part of a distribution: exactly n, at most n, or at least n. */
+export type Part = "at" | "upTo" | "from";
+
 /** The distribution of an integer ≥ 0, such as the number of rolls until the first crown. */
 export abstract class Distribution {
   /** The least value that is possible. */
@@ -37,20 +40,26 @@ export abstract class Distribution {
   /**
    * Returns the probability of exactly `n`.
    *
-   * @throws RollmillError `argument.range` if `n` is not an integer from 0 to 2^53 − 1.
+   * @throws RollmillError `argument.range` if `n` is not an integer from 0 to 2^53 − 1; `odds.work`.
    */
   at(n: number): Certified {
     checkInteger("n", n, 0, MAX_N);
     if (n < this.least || n > (this.most ?? n)) return ZERO;
-    return this.exactAt(n) ?? this.encloseAt(n).bounds;
+    return this.#part("at", n);
   }
 
   /** Returns the probability of at most `n`. Throws the errors of {@link at}. */
   upTo(n: number): Certified {
     checkInteger("n", n, 0, MAX_N);
     if (n < this.least) return ZERO;
-    if (this.most !== undefined && n >= this.most) return ONE;
-    return this.exactUpTo(n) ?? this.encloseUpTo(n).bounds;
+    return n >= (this.most ?? Infinity) ? ONE : this.#part("upTo", n);
+  }
+
+  /** Returns the probability of at least `n`. Throws the errors of {@link at}. */
+  from(n: number): Certified {
+    checkInteger("n", n, 0, MAX_N);
+    if (n <= this.least) return ONE;
+    return n > (this.most ?? n) ? ZERO : this.#part("from", n);
   }
 
   /**
@@ -60,11 +69,11 @@ export abstract class Distribution {
    * @throws RollmillError `argument.range` for any other `p`, or if n would exceed 2^53 − 1.
    */
   quantile(p: ProbabilityInput): number {
-    const wanted = readProbability(p);
+    const wanted = readProbability("p", p);
     const isTooLarge = compare(wanted, ONE) > (this.most === undefined ? -1 : 0);
-    if (compare(wanted, ZERO) <= 0 || isTooLarge) {
-      const expected =
-        this.most === undefined ? "a probability above 0 and below 1" : "a probability above 0, at most 1";
+    if (wanted.numerator <= 0n || isTooLarge) {
+      const limit = this.most === undefined ? "below 1" : "at most 1";
+      const expected = `a probability above 0 and ${limit}`;
       fail(error("argument.range", { problem: "there is no such quantile", got: p, expected }));
     }
     let [below, reached] = [this.least - 1, this.least];
@@ -83,80 +92,125 @@ export abstract class Distribution {
     return reached;
   }
 
+  /**
+   * Returns values for a chart: at most `most` of them, evenly spaced from {@link least} to the quantile `until`.
+   *
+   * @param options - `until` is a probability below 1, by default 999/1000; `most` is 2 … 10,000, by default 200.
+   * @throws The errors of {@link quantile} and {@link at}.
+   */
+  points({ until = "999/1000", most = 200 }: { readonly until?: ProbabilityInput; readonly most?: number } = {}) {
+    checkInteger("most", most, 2, 10_000);
+    const last = this.quantile(until);
+    const step = Math.max(1, Math.ceil((last - this.least) / (most - 1)));
+    const points: Point[] = [];
+    for (let n = this.least; n < last + step; n += step) {
+      points.push({ n, probability: this.at(n), upTo: this.upTo(n) });
+    }
+    return points;
+  }
+
   /** Whether the probability of at most n is `wanted` or more. */
   #reaches(n: number, wanted: Fraction): boolean {
     if (n < this.least) return false;
     if (this.most !== undefined && n >= this.most) return true;
-    const exact = this.exactUpTo(n);
+    const exact = this.exact("upTo", n);
     if (exact !== undefined) return compare(exact, wanted) >= 0;
     // ends, because a probability that is not known exactly has a longer denominator than `wanted`
-    for (let bits = 160; ; bits *= 2) {
-      const sign = this.encloseUpTo(n, bits).compare(wanted);
-      if (sign !== 0) return sign > 0;
+    for (let bits = FIRST_BITS / 2; ; bits *= 2) {
+      const { least, most } = this.enclose("upTo", n, bits);
+      if (compare(least, wanted) >= 0) return true;
+      if (compare(most, wanted) < 0) return false;
     }
   }
 
+  #part(part: Part, n: number): Certified {
+    return this.exact(part, n) ?? refined((bits) => this.enclose(part, n, bits));
+  }
+
   /** @internal Undefined if the fraction would be too long. */
-  protected abstract exactAt(n: number): Fraction | undefined;
-  /** @internal */
-  protected abstract exactUpTo(n: number): Fraction | undefined;
-  /** @internal */
-  protected abstract encloseAt(n: number, bits?: number): Interval;
-  /** @internal */
-  protected abstract encloseUpTo(n: number, bits?: number): Interval;
+  abstract exact(part: Part, n: number): Fraction | undefined;
+
+  /** @internal More bits give narrower bounds. */
+  abstract enclose(part: Part, n: number, bits: number): Bounds;
 }
 
-/** A distribution with known probabilities of finitely many values. */
+const FIRST_BITS = 64;
+const MAX_BITS = 2 ** 20;
+
+/** Encloses a number with more and more bits, until the bounds are at most 10⁻¹² of it apart. */
+export function refined(enclose: (bits: number) => Bounds): Bounds {
+  for (let bits = FIRST_BITS; bits <= MAX_BITS; bits *= 2) {
+    const bounds = enclose(bits);
+    const { least, most } = bounds;
+    const apart = most.numerator * least.denominator - least.numerator * most.denominator;
+    if (apart * 10n ** 12n <= least.numerator * most.denominator) return bounds;
+  }
+  return fail(
+    error("odds.work", {
+      problem: "the probability is too small to be computed",
+      expected: `at least about 2^-${MAX_BITS}`,
+      remedy: "Use fewer attempts",
+    }),
+  );
+}
+
+/** A distribution whose probabilities are all known. */
 export class KnownDistribution extends Distribution {
   readonly least: number;
   readonly most: number;
-  readonly #odds: ReadonlyMap<number, Fraction>;
+  readonly #odds: readonly (readonly [n: number, probability: Fraction])[];
 
-  /** @internal @param odds - Ascending. The sum is 1. */
-  constructor(odds: ReadonlyMap<number, Fraction>) {
+  /** @internal @param odds - Ascending and above 0. The sum is 1. */
+  constructor(odds: Iterable<readonly [number, Fraction]>) {
     super();
-    const values = [...odds.keys()];
-    this.least = values[0];
-    this.most = values[values.length - 1];
-    this.#odds = odds;
+    this.#odds = [...odds];
+    this.least = this.#odds[0][0];
+    this.most = this.#odds[this.#odds.length - 1][0];
   }
 
   get mean(): Fraction {
-    let mean = ZERO;
-    for (const [n, probability] of this.#odds) mean = add(mean, multiply(whole(n), probability));
-    return mean;
+    return this.#sum((n) => n);
   }
 
   get variance(): Fraction {
-    let squares = ZERO;
-    for (const [n, probability] of this.#odds) squares = add(squares, multiply(whole(n * n), probability));
-    return subtract(squares, multiply(this.mean, this.mean));
+    return subtract(
+      this.#sum((n) => n * n),
+      multiply(this.mean, this.mean),
+    );
   }
 
-  protected override exactAt(n: number): Fraction {
-    return this.#odds.get(n) ?? ZERO;
+  /** @internal */
+  override exact(part: Part, n: number): Fraction {
+    const isIn = {
+      at: (value: number) => value === n,
+      upTo: (value: number) => value <= n,
+      from: (value: number) => value >= n,
+    };
+    return this.#sum((value) => Number(isIn[part](value)));
   }
 
-  protected override exactUpTo(n: number): Fraction {
+  /** @internal */
+  override enclose(): never {
+    throw new Error("every probability is known exactly");
+  }
+
+  #sum(factor: (n: number) => number): Fraction {
     let sum = ZERO;
-    for (const [value, probability] of this.#odds) if (value <= n) sum = add(sum, probability);
+    for (const [n, probability] of this.#odds) {
+      const times = factor(n);
+      if (times !== 0) sum = add(sum, times === 1 ? probability : multiply(whole(times), probability));
+    }
     return sum;
-  }
-
-  protected override encloseAt(): never {
-    throw new Error("every probability is known exactly");
-  }
-
-  protected override encloseUpTo(): never {
-    throw new Error("every probability is known exactly");
   }
 }
 
-export function readProbability(input: ProbabilityInput): Fraction {
-  const read = typeof input === "object" && input !== null && "numerator" in input ? input : weightFraction(input);
+/** @throws RollmillError `argument.type` for anything but a fraction, a text such as "9/10", or a number ≥ 0. */
+export function readProbability(name: string, input: ProbabilityInput): Fraction {
+  const isFraction = typeof input === "object" && input !== null && typeof input.numerator === "bigint";
+  const read = isFraction ? (input as Fraction) : weightFraction(input);
   if (read !== undefined) return read;
   const expected = 'a probability, such as 0.9 or "9/10"';
-  return fail(error("argument.type", { problem: "invalid probability", got: input, expected }));
+  return fail(error("argument.type", { problem: `invalid probability "${name}"`, got: input, expected }));
 }
 
 export function compare(a: Fraction, b: Fraction): number {
@@ -168,10 +222,22 @@ export function whole(n: number): Fraction {
   return fraction(BigInt(n), 1n);
 }
 
-export function complement(p: Fraction): Fraction {
-  return subtract(ONE, p);
+export function bitLength(value: bigint): number {
+  return value.toString(16).length * 4;
 }
 
-export function ratio(a: Fraction, b: Fraction): Fraction {
-  return divide(a, b);
+/** Returns 1 − the sum of the parts. */
+export function opposite(parts: readonly Certified[]): Certified {
+  if (parts.every((part) => "numerator" in part)) return subtract(ONE, parts.reduce(add, ZERO));
+  const bounds = parts.map((part) => ("numerator" in part ? { least: part, most: part } : part));
+  return {
+    least: subtract(
+      ONE,
+      bounds.reduce((sum, { most }) => add(sum, most), ZERO),
+    ),
+    most: subtract(
+      ONE,
+      bounds.reduce((sum, { least }) => add(sum, least), ZERO),
+    ),
+  };
 }

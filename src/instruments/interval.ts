@@ -39,6 +39,15 @@ export class Interval {
     );
   }
 
+  /** Encloses all numbers between two fractions that are not negative. */
+  static between({ least, most }: Bounds, bits = BITS): Interval {
+    return new Interval(
+      quotient(least.numerator, least.denominator, bits, false),
+      quotient(most.numerator, most.denominator, bits, true),
+      bits,
+    );
+  }
+
   plus(other: Interval): Interval {
     const bits = this.#bits;
     return new Interval(sum(this.#low, other.#low, bits, false), sum(this.#high, other.#high, bits, true), bits);

@@ -79,13 +79,15 @@ function tableQuantityOdds(
   work: Work,
 ): Odds<number> {
   const { outcomes } = rollLaw(plan, start, frozen, work);
-  const odds = mixedAmountOdds(partsOf(plan, outcomes, result), work);
+  const odds = mixedAmountOdds(partsOf(plan, outcomes, new Set([result])), work);
   work.end();
   return odds;
 }
 
-export function partsOf({ results, quantities }: TablePlan, outcomes: readonly Outcome[], result: string) {
-  const ways = outcomes.filter(({ index, probability }) => results[index] === result && probability.numerator > 0n);
+export function partsOf({ results, quantities }: TablePlan, outcomes: readonly Outcome[], wanted: ReadonlySet<string>) {
+  const ways = outcomes.filter(
+    ({ index, probability }) => wanted.has(results[index] as string) && probability.numerator > 0n,
+  );
   return ways.map(({ index, probability }) => ({ amount: quantities?.[index], share: probability }));
 }
 

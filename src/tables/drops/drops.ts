@@ -145,16 +145,19 @@ export class Drops<Label extends string, Dropped> extends Addressed<DropsPlan, T
 
   /**
    * Returns the exact odds of each quantity of a result in a drop, in ascending order; 0 for a drop without the result.
+   * Of several results: of the sum of their quantities.
    *
    * @throws The errors of {@link odds}; RollmillError `argument.range` if there is no such result.
    */
-  quantityOdds(result: Label, given: OddsCall = {}): Odds<number> {
+  quantityOdds(result: Label | readonly Label[], given: OddsCall = {}): Odds<number> {
     this.checkTurn();
-    if (!this.results.includes(result)) {
-      const hint = didYouMean(result, this.results);
-      fail(error("argument.range", { problem: "the drops have no such result", got: result, ...hint }));
+    const wanted: ReadonlySet<Label> = new Set(typeof result === "string" ? [result] : result);
+    for (const got of wanted) {
+      if (this.results.includes(got)) continue;
+      const hint = didYouMean(got, this.results);
+      fail(error("argument.range", { problem: "the drops have no such result", got, ...hint }));
     }
-    return this.#law("drops.quantityOdds", given, (law, work) => dropQuantityOdds(this.plan, result, law, work));
+    return this.#law("drops.quantityOdds", given, (law, work) => dropQuantityOdds(this.plan, wanted, law, work));
   }
 
   #law<T>(name: string, given: OddsCall, compute: (law: RollLaw, work: Work) => T): T {

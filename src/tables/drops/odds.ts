@@ -62,15 +62,20 @@ function lacking({ count, sides, plus }: Amount, { numerator: a, denominator: b 
 const STEPS_PER_CHANCE = 5000;
 const STEPS_PER_SUM = 100;
 /** Returns the odds of each quantity, ascending; the quantity 0 means a drop without the result. */
-export function dropQuantityOdds(plan: DropsPlan, result: string, roll: RollLaw, work: Work): Odds<number> {
+export function dropQuantityOdds(
+  plan: DropsPlan,
+  wanted: ReadonlySet<string>,
+  roll: RollLaw,
+  work: Work,
+): Odds<number> {
   const numbers = amountOdds(plan.rolls);
-  const parts = partsOf(plan.table, roll.outcomes, result);
+  const parts = partsOf(plan.table, roll.outcomes, wanted);
   const chance = parts.reduce((sum, { share }) => add(sum, share), ZERO);
   const quantities = mixedAmountOdds(parts, work).odds;
   const shares = [subtract(ONE, chance), ...quantities.map(({ probability }) => multiply(chance, probability))];
   const { integers, whole } = overCommonDenominator(shares);
   const single = integers.map((weight, i) => ({ value: i === 0 ? 0 : quantities[i - 1].result, weight }));
-  const fixed = plan.always.filter((entry) => entry.result === result);
+  const fixed = plan.always.filter(({ result }) => wanted.has(result));
   const rolled = sumsOfRolls(numbers, single, whole, work);
   const law = fixed.reduce((before, { quantity = ONE_ITEM }) => sumOf(before, amountOdds(quantity), work), rolled);
   const list = Array.from(law, ([value, probability]) => ({ result: value, probability }));

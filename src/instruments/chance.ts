@@ -1,0 +1,153 @@
+import { error, fail, show } from "../errors/index.js";
+import { ONE, ZERO } from "../fractions.js";
+import { checkInteger, readList, readOptions } from "../spec/index.js";
+import { CollectDistribution } from "./collect.js";
+import type { Condition, Wanted } from "./condition.js";
+import { type Certified, type Distribution, opposite } from "./distribution.js";
+import { chanceOf, isIndependent, lawOf, type Source, type SourceOptions } from "./law.js";
+import { UnionCollect } from "./unionCollect.js";
+
+const MAX_ATTEMPTS = 2 ** 42;
+/** Maximum number of results of a set. */
+const MAX_SET = 1000;
+/** Maximum number of results of a set, if each of its parts has to be looked at. */
+const MAX_UNION = 12;
+
+/** Options of {@link chance}. With neither `atLeast`, `atMost` nor `exactly`: at least once. */
+export interface ChanceOptions {
+  /** Number of attempts, 1 … 2^42. */
+  readonly in: number;
+  /** An integer ≥ 0. */
+  readonly atLeast?: number | undefined;
+  /** An integer ≥ 0. */
+  readonly atMost?: number | undefined;
+  /** An integer ≥ 0. Excludes `atLeast` and `atMost`. */
+  readonly exactly?: number | undefined;
+  /** The options of the noun's odds. */
+  readonly with?: SourceOptions | undefined;
+}
+
+/**
+ * Returns the probability that n attempts meet a condition at least, at most or exactly k times.
+ *
+ * @example chance(loot, "crown", { in: 100 }) // at least one crown in 100 rolls
+ * @throws RollmillError `argument.option`, `argument.range`, `argument.type`, `odds.work`, and the errors of the noun's
+ * odds.
+ */
+export function chance(source: Source, condition: Condition, given: ChanceOptions): Certified {
+  const options = readOptions("chance", given, ["in", "atLeast", "atMost", "exactly", "with"]);
+  const { in: attempts, exactly } = options;
+  checkInteger("in", attempts, 1, MAX_ATTEMPTS);
+  const law = lawOf(source, condition, options.with ?? {});
+  const count = law?.count(attempts);
+  if (exactly !== undefined) {
+    for (const key of ["atLeast", "atMost"] as const) {
+      if (options[key] === undefined) continue;
+      const problem = `"exactly" and ${show(key)} exclude each other`;
+      fail(error("argument.option", { problem, remedy: `Leave out ${show(key)}` }));
+    }
+    return count?.at(exactly) ?? (exactly === 0 ? ONE : ZERO);
+  }
+  const { atMost, atLeast = atMost === undefined ? 1 : 0 } = options;
+  if (count === undefined) return atLeast > 0 ? ZERO : ONE;
+  if (atMost === undefined) return count.from(atLeast);
+  if (atLeast === 0) return count.upTo(atMost);
+  checkInteger("atMost", atMost, atLeast, Number.MAX_SAFE_INTEGER);
+  return opposite([count.upTo(atLeast - 1), count.from(atMost + 1)]);
+}
+
+/** Options of {@link wait}. */
+export interface WaitOptions {
+  /** How often the condition is to be met, 1 … 2^32. Default 1. */
+  readonly times?: number | undefined;
+  /** The options of the noun's odds. */
+  readonly with?: SourceOptions | undefined;
+}
+
+/**
+ * Returns the distribution of the number of attempts until a condition was met. `quantile("9/10")` of it is the number
+ * of attempts that are enough for nine players in ten.
+ *
+ * @throws RollmillError `odds.never` if no attempt can meet the condition; the errors of {@link chance}.
+ */
+export function wait(source: Source, condition: Condition, given: WaitOptions = {}): Distribution {
+  const { times = 1, with: options = {} } = readOptions("wait", given, ["times", "with"]);
+  checkInteger("times", times, 1, 2 ** 32);
+  return (lawOf(source, condition, options) ?? refuseNever(condition)).wait(times);
+}
+
+/** Options of {@link collect}. */
+export interface CollectOptions {
+  /** How often each result is wanted, 1 … 100. Default 1. */
+  readonly copies?: number | undefined;
+  /** The options of the noun's odds. */
+  readonly with?: SourceOptions | undefined;
+}
+
+/**
+ * Returns the distribution of the number of attempts until each of some results has come.
+ *
+ * Cost: for results that exclude each other, O(results) powers of e for each of about 100 points. If an attempt can have
+ * several of the results, as a drop can, or if it depends on the attempts before it, as a draw from a finite pool does: O(2^results).
+ *
+ * @param wanted - 1 … 1000 different results. At most 12 of drops and of finite pools, whose `copies` must be 1.
+ * @throws The errors of {@link wait}; RollmillError `argument.range` for too many results.
+ */
+export function collect(source: Source, wanted: readonly Wanted[], given: CollectOptions = {}): Distribution {
+  const { copies = 1, with: options = {} } = readOptions("collect", given, ["copies", "with"]);
+  const results = [...new Set(readList("wanted", wanted, { of: "results", most: MAX_SET }) as Wanted[])];
+  checkInteger("the number of results", results.length, 1, MAX_SET);
+  checkInteger("copies", copies, 1, 100);
+  if (isIndependent(source)) {
+    const chances = results.map((result) => {
+      const p = chanceOf(source, result, options);
+      return p.numerator === 0n ? refuseNever(result) : p;
+    });
+    return new CollectDistribution(chances, copies);
+  }
+  checkInteger("the number of results of drops and finite pools", results.length, 1, MAX_UNION);
+  checkInteger("copies of results of drops and finite pools", copies, 1, 1);
+  const waitFor = (any: readonly Wanted[]) => (lawOf(source, { any }, options) ?? refuseNever(any)).wait(1);
+  const parts = Array.from({ length: 2 ** results.length - 1 }, (_, i) => results.filter((_, k) => ((i + 1) >> k) & 1));
+  const waits = parts.map((part) => ({ isOdd: part.length % 2 === 1, wait: waitFor(part) }));
+  return new UnionCollect(
+    waits,
+    results.map((result) => waitFor([result])),
+  );
+}
+
+/** How many players of many have less luck, the same, or more. The three numbers add up to 1. */
+export interface Luck {
+  readonly fewer: Certified;
+  readonly equal: Certified;
+  readonly more: Certified;
+}
+
+/**
+ * For each result that a player has found in n attempts, returns the probabilities that another player finds fewer, as
+ * many, or more.
+ *
+ * @example luck(loot, { crown: 2 }, { in: 500 })
+ * @throws The errors of {@link chance}.
+ */
+export function luck<Name extends string>(
+  source: Source,
+  found: { readonly [name in Name]: number },
+  given: Pick<ChanceOptions, "in" | "with">,
+): { readonly [name in Name]: Luck } {
+  const { in: attempts, with: options = {} } = readOptions("luck", given, ["in", "with"]);
+  checkInteger("in", attempts, 1, MAX_ATTEMPTS);
+  const entries = Object.entries<number>(found).map(([name, times]) => {
+    checkInteger(name, times, 0, Number.MAX_SAFE_INTEGER);
+    const count = lawOf(source, name, options)?.count(attempts);
+    const [fewer, more] = [times === 0 ? ZERO : count?.upTo(times - 1), count?.from(times + 1)];
+    return [name, { fewer: fewer ?? ONE, equal: count?.at(times) ?? ONE, more: more ?? ZERO }] as const;
+  });
+  // the cast is safe: the entries have the names of `found`
+  return Object.fromEntries(entries) as { [name in Name]: Luck };
+}
+
+function refuseNever(got: unknown): never {
+  const remedy = "`check` says which weights are 0, and which rows no roll reaches";
+  return fail(error("odds.never", { problem: "no attempt can have this result", got, remedy }));
+}

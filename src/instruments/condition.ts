@@ -1,0 +1,96 @@
+import type { Chance } from "../calls/index.js";
+import { didYouMean, error, fail, show } from "../errors/index.js";
+import { add, type Fraction, ZERO } from "../fractions.js";
+import { checkInteger, readOptions, refuseArgument } from "../spec/index.js";
+
+/** A result: a label, an entry, the id of a record, or a number. Null stands for no result. */
+export type Wanted = string | number | null;
+
+/** Numbers from `atLeast` to `atMost`, both inclusive. */
+export interface Between {
+  readonly atLeast?: number | undefined;
+  readonly atMost?: number | undefined;
+}
+
+/** One of several results. */
+export interface AnyOf {
+  readonly any: readonly (Wanted | Between)[];
+}
+
+/** What an attempt is to result in. */
+export type ValueCondition = Wanted | Between | AnyOf;
+
+/**
+ * Results of parts of an item or an object, such as `{ prefix: "burnished" }` or `{ artifact: "any" }`. All parts must
+ * have their results.
+ */
+export interface PartsCondition {
+  readonly [part: string]: ValueCondition;
+}
+
+export type Condition = ValueCondition | PartsCondition;
+
+/** The odds of results that exclude each other. */
+export interface ExclusiveOdds {
+  readonly odds: readonly Chance<unknown>[];
+  /** The probability of null. */
+  readonly none: Fraction;
+}
+
+export function isParts(condition: Condition): condition is PartsCondition {
+  if (typeof condition !== "object" || condition === null) return false;
+  return !Object.keys(condition).some((key) => VALUE_KEYS.includes(key));
+}
+
+const VALUE_KEYS = ["any", "atLeast", "atMost"];
+
+/**
+ * Adds up the probabilities of the results that meet the condition.
+ *
+ * @throws RollmillError `argument.range` for a result that is not possible; `argument.option`, `argument.type`.
+ */
+export function probabilityOf(condition: ValueCondition, { odds, none }: ExclusiveOdds): Fraction {
+  const meets = matcherOf(condition, odds);
+  let sum = meets(null) ? none : ZERO;
+  for (const { result, probability } of odds) if (meets(result)) sum = add(sum, probability);
+  return sum;
+}
+
+/** Returns whether a result meets the condition. Checks that the condition names only results of the list. */
+export function matcherOf(
+  condition: ValueCondition,
+  odds: readonly Pick<Chance<unknown>, "result">[],
+): (result: unknown) => boolean {
+  if (typeof condition !== "object" || condition === null) return wantedMatcher(condition, odds);
+  if ("any" in condition) {
+    const { any } = readOptions("the condition", condition, ["any"]);
+    if (!Array.isArray(any)) return refuseArgument("any", any, "a list of results");
+    const matchers = any.map((one) => matcherOf(one, odds));
+    return (result) => matchers.some((meets) => meets(result));
+  }
+  const { atLeast = 0, atMost = Number.MAX_SAFE_INTEGER } = readOptions("the condition", condition, [
+    "atLeast",
+    "atMost",
+  ]);
+  checkInteger("atLeast", atLeast, Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
+  checkInteger("atMost", atMost, Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
+  if (!odds.every(({ result }) => typeof result === "number")) {
+    const expected = "the name of a result: these results are not numbers";
+    return refuseArgument("condition", condition, expected);
+  }
+  return (result) => typeof result === "number" && result >= atLeast && result <= atMost;
+}
+
+function wantedMatcher(wanted: unknown, odds: readonly Pick<Chance<unknown>, "result">[]) {
+  const isNamed = (result: unknown) => result === wanted || (isRecord(result) && result.name === wanted);
+  if (wanted === null || odds.some(({ result }) => isNamed(result))) return isNamed;
+  const known = odds.map(({ result }) => (isRecord(result) ? result.name : result));
+  const texts = known.filter((name) => typeof name === "string");
+  const hint = typeof wanted === "string" ? didYouMean(wanted, texts) : {};
+  return fail(error("argument.range", { problem: `there is no result ${show(wanted)}`, ...hint }));
+}
+
+/** A kind, an affix, a theme or an artifact: it is named by its name. */
+function isRecord(result: unknown): result is { readonly name: string } {
+  return typeof result === "object" && result !== null && "name" in result;
+}

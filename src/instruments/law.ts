@@ -1,0 +1,178 @@
+import type { OddsCall } from "../calls/index.js";
+import { weightFraction } from "../decimals.js";
+import type { Dice } from "../dice/dice.js";
+import { error, fail } from "../errors/index.js";
+import { type Fraction, overCommonDenominator, subtract, ZERO } from "../fractions.js";
+import { ObjectMaker } from "../objects/objectMaker.js";
+import type { WholeOddsQuery } from "../objects/odds.js";
+import { Pool } from "../pools/pool.js";
+import { Recipe } from "../recipes/recipe.js";
+import type { ItemOptions } from "../recipes/types.js";
+import type { Sampler } from "../samples/sampler.js";
+import { refuseArgument } from "../spec/index.js";
+import { Drops } from "../tables/drops/drops.js";
+import { Table } from "../tables/table.js";
+import type { TableOptions } from "../tables/types.js";
+import type { LabelledList } from "../weighted/labelledList.js";
+import type { WeightedList } from "../weighted/weightedList.js";
+import { Trials } from "./binomial.js";
+import {
+  type Condition,
+  type ExclusiveOdds,
+  isParts,
+  matcherOf,
+  type PartsCondition,
+  probabilityOf,
+} from "./condition.js";
+import type { Distribution } from "./distribution.js";
+import { Draws } from "./draws.js";
+import { Sums } from "./sums.js";
+
+/** What is known of a condition: how often attempts meet it. An attempt is a call, such as one roll or one draw. */
+export interface Law {
+  /** The number of attempts until the condition was met `times` times. */
+  wait(times: number): Distribution;
+  /** How often a number of attempts meet the condition. */
+  count(attempts: number): Distribution;
+}
+
+/** A noun whose odds are known. */
+export type Source =
+  | WeightedList
+  | LabelledList<string | null, unknown>
+  | Dice
+  | Sampler<unknown>
+  | Table<string, unknown>
+  | DropSource
+  | Pool
+  | Recipe
+  | ObjectMaker;
+
+/** The options of a noun's odds, such as the level of an object or the start row of a table. */
+export type SourceOptions = TableOptions & ItemOptions & Partial<Omit<WholeOddsQuery, "of">> & OddsCall;
+
+/**
+ * Returns the law of a condition. Undefined if no attempt can meet it.
+ *
+ * Drops count the quantities of all rolls of a drop; other nouns count attempts. A table has the weights that its scripts
+ * return now, and a finite pool its present stock.
+ */
+export function lawOf(source: Source, condition: Condition, options: SourceOptions): Law | undefined {
+  if (!isIndependent(source)) {
+    return source instanceof Drops ? sumsOf(source, condition, options) : drawsOf(source, condition);
+  }
+  const p = chanceOf(source, condition, options);
+  return p.numerator === 0n ? undefined : new Trials(p);
+}
+
+type DropSource = Drops<string, unknown>;
+type Independent = Exclude<Source, DropSource>;
+
+/** Whether each attempt has at most one result, with the same odds. */
+export function isIndependent(source: Source): source is Independent {
+  return !(source instanceof Drops || (source instanceof Pool && source.kind === "finite"));
+}
+
+/** The probability that one attempt meets the condition. */
+export function chanceOf(
+  source: Exclude<Source, Drops<string, unknown>>,
+  condition: Condition,
+  options: SourceOptions,
+): Fraction {
+  if (!isParts(condition)) return probabilityOf(condition, oddsOf(source, options));
+  if (source instanceof Recipe) return itemChance(source, condition, options);
+  if (source instanceof ObjectMaker) return objectChance(source, condition, options);
+  return refuseArgument("condition", condition, "the name of a result");
+}
+
+function oddsOf(source: Independent, options: SourceOptions): ExclusiveOdds {
+  if (source instanceof Recipe || source instanceof ObjectMaker) {
+    const expected = 'a part and its result, such as { prefix: "burnished" }';
+    fail(error("argument.type", { problem: "the condition names no part", expected }));
+  }
+  return source instanceof Table ? source.odds(options) : source.odds();
+}
+
+/** The parts of an item are independent if they belong to different steps, so several words need `probability`. */
+function itemChance(recipe: Recipe, parts: PartsCondition, options: SourceOptions): Fraction {
+  const entries = Object.entries(parts);
+  if (entries.length === 1) {
+    const [of, value] = entries[0];
+    return probabilityOf(value, recipe.odds({ ...options, of }));
+  }
+  const slots = new Set(
+    recipe.spec.steps.flatMap((step) => (step.kind === "slots" ? step.slots.map(({ slot }) => slot) : [])),
+  );
+  const [words, outcomes] = [true, false].map((isSlot) =>
+    Object.fromEntries(
+      entries
+        .filter(([part]) => slots.has(part) === isSlot)
+        .map(([part, value]) => {
+          if (typeof value === "string" || value === null) return [part, value];
+          return refuseArgument(part, value, "one word: a condition on several parts names one result of each");
+        }),
+    ),
+  );
+  const { maxWork: _, ...rest } = options;
+  return recipe.probability({ words, outcomes }, rest);
+}
+
+const OBJECT_PARTS = ["kind", "affix", "theme", "artifact", "affixes"] as const;
+
+function objectChance(maker: ObjectMaker, parts: PartsCondition, options: SourceOptions): Fraction {
+  const [[part, value], ...others] = Object.entries(parts);
+  if (others.length > 0 || !OBJECT_PARTS.includes(part as (typeof OBJECT_PARTS)[number])) {
+    return refuseArgument("condition", parts, `one part of an object: ${OBJECT_PARTS.join(", ")}`);
+  }
+  const { maxWork: _, level = 0, ...rest } = options;
+  const odds = maker.odds({ ...rest, level, of: "object" });
+  if (odds.unexplored.numerator > 0n) {
+    const problem = "the odds of this object are known only within bounds";
+    fail(error("odds.work", { problem, remedy: 'Raise the option "states", or give a kind' }));
+  }
+  const { kinds, affixes, themes, artifacts, affixCounts } = odds;
+  const laws: Record<string, ExclusiveOdds> = {
+    kind: kinds,
+    affix: { odds: affixes.odds.map(({ result, either }) => ({ result, probability: either })), none: affixes.none },
+    theme: themes,
+    artifact: artifacts,
+    affixes: affixCounts,
+  };
+  if (value === "any") return subtract({ numerator: 1n, denominator: 1n }, laws[part].none);
+  if (part === "affix" && typeof value === "object" && value !== null) {
+    return refuseArgument("affix", value, "one affix: an object can have several");
+  }
+  return probabilityOf(value, laws[part]);
+}
+
+function sumsOf(drops: DropSource, condition: Condition, options: SourceOptions): Law | undefined {
+  const names = namesIn(condition) ?? refuseArgument("condition", condition, "a result, or { any: [...] }");
+  const { odds, none } = drops.quantityOdds(names, options);
+  const isNever = odds.every(({ result, probability }) => result === 0 || probability.numerator === 0n);
+  return isNever ? undefined : new Sums({ odds, none });
+}
+
+function namesIn(condition: Condition): readonly string[] | undefined {
+  if (typeof condition === "string") return [condition];
+  if (condition === null || typeof condition !== "object" || !("any" in condition)) return undefined;
+  const any: unknown = condition.any;
+  return Array.isArray(any) && any.every((name) => typeof name === "string") ? any : undefined;
+}
+
+function drawsOf(pool: Pool, condition: Condition): Law | undefined {
+  if (isParts(condition)) return refuseArgument("condition", condition, "the id of a record");
+  const { records } = pool;
+  const meets = matcherOf(
+    condition,
+    records.map(({ id }) => ({ result: id })),
+  );
+  const drawable = records.filter(({ mass }) => (weightFraction(mass) ?? ZERO).numerator > 0n);
+  const { integers } = overCommonDenominator(drawable.map(({ mass }) => weightFraction(mass) ?? ZERO));
+  const copies = drawable.map(({ id, quantity = 0 }, i) => ({
+    mass: Number(integers[i]),
+    left: quantity,
+    initial: quantity + pool.quantity(id, "out") + pool.quantity(id, "discards"),
+    isWanted: meets(id),
+  }));
+  return copies.some(({ isWanted, initial }) => isWanted && initial > 0) ? new Draws(copies) : undefined;
+}

@@ -1,0 +1,81 @@
+import { error, fail } from "../errors/index.js";
+import { add, type Fraction, multiply, subtract, ZERO } from "../fractions.js";
+import { type Certified, Distribution, type Part } from "./distribution.js";
+import type { Bounds } from "./interval.js";
+
+/** The wait for any of some results. */
+export interface SignedWait {
+  /** Whether the number of results is odd. */
+  readonly isOdd: boolean;
+  readonly wait: Distribution;
+}
+
+/**
+ * How many attempts it takes until each of some results has come, if one attempt can have several of them. The wait for
+ * all results is the sum of the waits for any result of each part of the set, with the sign + for parts of an odd number
+ * of results and − for others (inclusion and exclusion). This holds for each probability, and for the moments.
+ */
+export class UnionCollect extends Distribution {
+  readonly least: number;
+  readonly most: number | undefined;
+  readonly #waits: readonly SignedWait[];
+
+  /** @param singles - The waits for single results. */
+  constructor(waits: readonly SignedWait[], singles: readonly Distribution[]) {
+    super();
+    this.#waits = waits;
+    this.least = Math.max(...singles.map(({ least }) => least));
+    const longest = Math.max(...singles.map(({ most }) => most ?? Infinity));
+    this.most = longest === Infinity ? undefined : longest;
+  }
+
+  get mean(): Certified {
+    return this.#sum((wait) => known(wait.mean));
+  }
+
+  get variance(): Certified {
+    const squares = this.#sum((wait) => add(known(wait.variance), square(known(wait.mean))));
+    return subtract(squares, square(known(this.mean)));
+  }
+
+  /** @internal */
+  override exact(part: Part, n: number): Fraction | undefined {
+    const values = this.#waits.map(({ wait }) => exactPart(wait, part, n));
+    return values.includes(undefined) ? undefined : this.#sum((wait) => exactPart(wait, part, n) ?? ZERO);
+  }
+
+  /** @internal */
+  override enclose(part: Part, n: number, bits: number): Bounds {
+    let [least, most] = [ZERO, ZERO];
+    for (const { isOdd, wait } of this.#waits) {
+      const exact = exactPart(wait, part, n);
+      const own = exact === undefined ? wait.enclose(part, n, bits) : { least: exact, most: exact };
+      least = isOdd ? add(least, own.least) : subtract(least, own.most);
+      most = isOdd ? add(most, own.most) : subtract(most, own.least);
+    }
+    return { least: least.numerator < 0n ? ZERO : least, most };
+  }
+
+  #sum(number: (wait: Distribution) => Fraction): Fraction {
+    return this.#waits.reduce(
+      (sum, { isOdd, wait }) => (isOdd ? add(sum, number(wait)) : subtract(sum, number(wait))),
+      ZERO,
+    );
+  }
+}
+
+function exactPart(wait: Distribution, part: Part, n: number): Fraction | undefined {
+  const isInside = n >= wait.least && n <= (wait.most ?? n);
+  if (isInside) return wait.exact(part, n);
+  const value = wait[part](n);
+  return "numerator" in value ? value : undefined;
+}
+
+function known(value: Certified): Fraction {
+  if ("numerator" in value) return value;
+  return fail(error("odds.work", { problem: "the mean has too many digits", remedy: "Ask for fewer results" }));
+}
+
+function square(value: Fraction): Fraction {
+  return multiply(value, value);
+}

@@ -1,0 +1,28 @@
+import { describe, expect, test } from "vitest";
+import { createMill } from "../../src/index.js";
+import { chance, luck, wait } from "../../src/instruments/chance.js";
+import { near } from "./near.js";
+
+const mill = createMill({ seed: "instruments" });
+
+describe("the pool of three records", () => {
+  const family = mill.pools("bag", {
+    roots: { i: { kind: "finite", records: ["a", { id: "b", mass: 2 }, { id: "c", mass: 3, quantity: 2 }] } },
+  });
+  const pool = family.pool("i");
+
+  test("a within 1, 2, 3, 4 draws; c within 1, 2", () => {
+    const within = (id: string, n: number) => JSON.stringify(chance(pool, id, { in: n }));
+    expect([1, 2, 3, 4].map((n) => within("a", n))).toEqual(['"1/9"', '"16/63"', '"59/126"', '"1/1"']);
+    expect([1, 2].map((n) => within("c", n))).toEqual(['"2/3"', '"79/84"']);
+  });
+});
+
+test("a list: chance, wait and luck", () => {
+  const loot = mill.weighted("loot", { crown: 1, gold: 399 });
+  expect(near(chance(loot, "crown", { in: 100 })).toFixed(6)).toBe("0.221443");
+  expect(wait(loot, "crown").quantile(0.9)).toBe(920);
+  expect(wait(loot, { any: ["crown", "gold"] }).quantile(1)).toBe(1);
+  expect(near(luck(loot, { crown: 2 }, { in: 500 }).crown.fewer)).toBeCloseTo(0.64452, 5);
+  expect(() => chance(loot, "crwn", { in: 1 })).toThrow("crown");
+});
