@@ -82,15 +82,15 @@ export function matcherOf(
 }
 
 function wantedMatcher(wanted: unknown, odds: readonly Pick<Chance<unknown>, "result">[]) {
-  const isNamed = (result: unknown) => result === wanted || (isRecord(result) && result.name === wanted);
+  const isNamed = (result: unknown) => nameOf(result) === wanted;
   if (wanted === null || odds.some(({ result }) => isNamed(result))) return isNamed;
-  const known = odds.map(({ result }) => (isRecord(result) ? result.name : result));
-  const texts = known.filter((name) => typeof name === "string");
+  const texts = odds.map(({ result }) => nameOf(result)).filter((name) => typeof name === "string");
   const hint = typeof wanted === "string" ? didYouMean(wanted, texts) : {};
   return fail(error("argument.range", { problem: `there is no result ${show(wanted)}`, ...hint }));
 }
 
-/** A kind, an affix, a theme or an artifact: it is named by its name. */
-function isRecord(result: unknown): result is { readonly name: string } {
-  return typeof result === "object" && result !== null && "name" in result;
+/** A kind, an affix, a theme or an artifact has a name; other results are names or numbers themselves. */
+export function nameOf(result: unknown): Wanted {
+  if (typeof result === "object" && result !== null && "name" in result) return String(result.name);
+  return result as Wanted;
 }

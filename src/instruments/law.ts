@@ -2,7 +2,7 @@ import type { OddsCall } from "../calls/index.js";
 import { weightFraction } from "../decimals.js";
 import type { Dice } from "../dice/dice.js";
 import { error, fail } from "../errors/index.js";
-import { type Fraction, overCommonDenominator, subtract, ZERO } from "../fractions.js";
+import { type Fraction, ONE, overCommonDenominator, subtract, ZERO } from "../fractions.js";
 import { ObjectMaker } from "../objects/objectMaker.js";
 import type { WholeOddsQuery } from "../objects/odds.js";
 import { Pool } from "../pools/pool.js";
@@ -66,7 +66,7 @@ export function lawOf(source: Source, condition: Condition, options: SourceOptio
 }
 
 type DropSource = Drops<string, unknown>;
-type Independent = Exclude<Source, DropSource>;
+export type Independent = Exclude<Source, DropSource>;
 
 /** Whether each attempt has at most one result, with the same odds. */
 export function isIndependent(source: Source): source is Independent {
@@ -85,7 +85,7 @@ export function chanceOf(
   return refuseArgument("condition", condition, "the name of a result");
 }
 
-function oddsOf(source: Independent, options: SourceOptions): ExclusiveOdds {
+export function oddsOf(source: Independent, options: SourceOptions): ExclusiveOdds {
   if (source instanceof Recipe || source instanceof ObjectMaker) {
     const expected = 'a part and its result, such as { prefix: "burnished" }';
     fail(error("argument.type", { problem: "the condition names no part", expected }));
@@ -117,32 +117,36 @@ function itemChance(recipe: Recipe, parts: PartsCondition, options: SourceOption
   return recipe.probability({ words, outcomes }, rest);
 }
 
-const OBJECT_PARTS = ["kind", "affix", "theme", "artifact", "affixes"] as const;
-
 function objectChance(maker: ObjectMaker, parts: PartsCondition, options: SourceOptions): Fraction {
   const [[part, value], ...others] = Object.entries(parts);
-  if (others.length > 0 || !OBJECT_PARTS.includes(part as (typeof OBJECT_PARTS)[number])) {
-    return refuseArgument("condition", parts, `one part of an object: ${OBJECT_PARTS.join(", ")}`);
+  const laws = objectParts(maker, options);
+  const law = laws.get(part);
+  if (law === undefined || others.length > 0) {
+    return refuseArgument("condition", parts, `one part of an object: ${[...laws.keys()].join(", ")}`);
   }
-  const { maxWork: _, level = 0, ...rest } = options;
-  const odds = maker.odds({ ...rest, level, of: "object" });
-  if (odds.unexplored.numerator > 0n) {
-    const problem = "the odds of this object are known only within bounds";
-    fail(error("odds.work", { problem, remedy: 'Raise the option "states", or give a kind' }));
-  }
-  const { kinds, affixes, themes, artifacts, affixCounts } = odds;
-  const laws: Record<string, ExclusiveOdds> = {
-    kind: kinds,
-    affix: { odds: affixes.odds.map(({ result, either }) => ({ result, probability: either })), none: affixes.none },
-    theme: themes,
-    artifact: artifacts,
-    affixes: affixCounts,
-  };
-  if (value === "any") return subtract({ numerator: 1n, denominator: 1n }, laws[part].none);
+  if (value === "any") return subtract(ONE, law.none);
   if (part === "affix" && typeof value === "object" && value !== null) {
     return refuseArgument("affix", value, "one affix: an object can have several");
   }
-  return probabilityOf(value, laws[part]);
+  return probabilityOf(value, law);
+}
+
+/** The odds of each part of a whole object. An object can have several affixes. */
+export function objectParts(maker: ObjectMaker, options: SourceOptions): ReadonlyMap<string, ExclusiveOdds> {
+  const { maxWork: _, level = 0, ...rest } = options;
+  const { unexplored, kinds, affixes, themes, artifacts, affixCounts } = maker.odds({ ...rest, level, of: "object" });
+  if (unexplored.numerator > 0n) {
+    const problem = "the odds of this object are known only within bounds";
+    fail(error("odds.work", { problem, remedy: 'Raise the option "states", or give a kind' }));
+  }
+  const either = affixes.odds.map(({ result, either: probability }) => ({ result, probability }));
+  return new Map<string, ExclusiveOdds>([
+    ["kind", kinds],
+    ["affix", { odds: either, none: affixes.none }],
+    ["theme", themes],
+    ["artifact", artifacts],
+    ["affixes", affixCounts],
+  ]);
 }
 
 function sumsOf(drops: DropSource, condition: Condition, options: SourceOptions): Law | undefined {
