@@ -51,7 +51,8 @@ export function compare(before: Source, after: Source, given: CompareOptions = {
     if (difference.numerator === 0n) same++;
     else changes.push({ part, result, before: first, after: last, difference });
   }
-  changes.sort((a, b) => order(b.difference, a.difference));
+  // of equal differences, the one of the rarer result comes first
+  changes.sort((a, b) => order(b.difference, a.difference) || order(a.after, b.after));
   return { changes: changes.map(({ difference: _, ...change }) => change), same };
 }
 

@@ -1,6 +1,6 @@
 import { weightFraction } from "../decimals.js";
 import { error, fail } from "../errors/index.js";
-import { add, type Fraction, fraction, multiply, ONE, subtract, ZERO } from "../fractions.js";
+import { add, type Fraction, fraction, multiply, ONE, subtract, toNumber, ZERO } from "../fractions.js";
 import { checkInteger } from "../spec/index.js";
 import type { Bounds } from "./interval.js";
 
@@ -224,6 +224,15 @@ export function whole(n: number): Fraction {
 
 export function bitLength(value: bigint): number {
   return value.toString(16).length * 4;
+}
+
+/**
+ * Returns a certified number as a double. The error is at most 10^-12 of the number.
+ *
+ * @throws RollmillError `argument.type` for anything but a fraction or bounds.
+ */
+export function numberOf(value: Certified): number {
+  return toNumber("least" in value ? value.least : value);
 }
 
 /** Returns 1 − the sum of the parts. */
