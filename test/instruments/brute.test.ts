@@ -3,17 +3,9 @@ import { add, type Fraction, fraction, multiply, ONE, ZERO } from "../../src/fra
 import { createMill, type Parsed } from "../../src/index.js";
 import { chance, collect, wait } from "../../src/instruments/chance.js";
 import { parseDrops } from "../../src/tables/index.js";
+import { integers } from "./random.js";
 
 const SPECS = 500;
-
-/** The integers of a linear congruential generator, from 0 to `limit` − 1. */
-function integers(seed: number): (limit: number) => number {
-  let state = seed;
-  return (limit) => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return Math.floor((state / 2 ** 32) * limit);
-  };
-}
 
 function parsed<T>({ spec, issues }: Parsed<T>): T {
   if (spec === undefined) throw new Error(JSON.stringify(issues));
