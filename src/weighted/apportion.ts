@@ -34,8 +34,14 @@ const MAX_BITS = 4096;
 export function apportion(probabilities: ArrayLike<WeightInput>, total: number): Apportionment {
   checkInteger("total", total, 1, MAX_TOTAL);
   const shares = sharesOf(probabilities);
+  if (shares.every((share) => share === 0n)) refuse("weights.empty", "all probabilities are 0", "at least one above 0");
+  const weights = largestRemainders(shares, total);
+  return { weights, odds: weights.map((weight) => fraction(BigInt(weight), BigInt(total))) };
+}
+
+/** Divides a total in proportion to shares ≥ 0, not all 0. The method of {@link apportion}. */
+export function largestRemainders(shares: readonly bigint[], total: number): number[] {
   const sum = shares.reduce((a, b) => a + b, 0n);
-  if (sum === 0n) refuse("weights.empty", "all probabilities are 0", "at least one above 0");
   const parts = shares.map((share) => share * BigInt(total));
   const weights = parts.map((part) => Number(part / sum));
   const remainders = parts.map((part) => part % sum);
@@ -43,7 +49,7 @@ export function apportion(probabilities: ArrayLike<WeightInput>, total: number):
   // the sort is stable, so entries with equal remainders keep their order
   const order = weights.map((_, i) => i).sort((a, b) => Number(remainders[b] - remainders[a]));
   for (const i of order.slice(0, left)) weights[i]++;
-  return { weights, odds: weights.map((weight) => fraction(BigInt(weight), BigInt(total))) };
+  return weights;
 }
 
 function sharesOf(probabilities: unknown): readonly bigint[] {
