@@ -1,4 +1,11 @@
 export {
+  type AnalyseOptions,
+  analyseWalk,
+  type HeadingClass,
+  type WalkAnalysis,
+} from "./analyseWalk.js";
+export { type Balanced, type BalanceOptions, balance, type Reached, type Target } from "./balance.js";
+export {
   type ChanceOptions,
   type CollectOptions,
   chance,
@@ -13,4 +20,6 @@ export type { AnyOf, Between, Condition, PartsCondition, ValueCondition, Wanted 
 export { type Certified, Distribution, numberOf, type Point, type ProbabilityInput } from "./distribution.js";
 export type { Bounds } from "./interval.js";
 export type { Source, SourceOptions } from "./law.js";
+export { type PityOdds, type PityRule, type PityState, pityOdds } from "./pityOdds.js";
+export { expectedTries, type Searched, type SearchOptions, type SearchResult, search } from "./search.js";
 export { type SelfCheck, type SelfCheckOptions, selfCheck } from "./selfCheck.js";
