@@ -76,10 +76,7 @@ export function addPick(pick: Command, io: Io): void {
       ...output("picks"),
     ],
     async run(flags, entries) {
-      const given = await readInput(io, entries);
-      const { input, file } = given;
-      const { spec: parsed, issues } = parseLabels(input, { file });
-      const spec = specOf({ spec: parsed, issues: placed(issues, given) });
+      const { spec, file } = await readList(io, entries);
       const { n, from, fork, json, name = file === undefined ? "pick" : stemOf(file, "pick") } = flags;
       const seed = flags.odds ? null : seedOr(io, flags.seed);
       using mill = createMill({ seed: seed ?? "" });
@@ -104,6 +101,14 @@ interface PickInput {
   readonly input: unknown;
   readonly file?: string;
   readonly csv?: CsvEntries<Column>;
+}
+
+/** Reads the entries of a list from arguments such as gold=70, or from one file. */
+export async function readList(io: Io, entries: readonly string[]) {
+  const given = await readInput(io, entries);
+  const { input, file } = given;
+  const { spec, issues } = parseLabels(input, { file });
+  return { spec: specOf({ spec, issues: placed(issues, given) }), file };
 }
 
 async function readInput(io: Io, entries: readonly string[]): Promise<PickInput> {

@@ -63,6 +63,38 @@ const GROUPS: Readonly<Record<string, { readonly description: string; readonly l
       "make, count and check objects with affixes, themes and artifacts from edit files, and compute their odds",
     load: async () => (await import("./object/object.js")).addObject,
   },
+  chance: {
+    description: "how likely is a result in many rolls, picks or draws, exactly",
+    load: async () => (await import("./instruments/chance.js")).addChance,
+  },
+  wait: {
+    description: "how many rolls, picks or draws it takes until a result comes",
+    load: async () => (await import("./instruments/chance.js")).addWait,
+  },
+  collect: {
+    description: "how many rolls, picks or draws it takes until each of several results has come",
+    load: async () => (await import("./instruments/chance.js")).addCollect,
+  },
+  luck: {
+    description: "how many players of many have less luck, the same, or more",
+    load: async () => (await import("./instruments/chance.js")).addLuck,
+  },
+  compare: {
+    description: "what a change of a file does to its odds; patch notes, and a check for pull requests",
+    load: async () => (await import("./instruments/compare.js")).addCompare,
+  },
+  search: {
+    description: "find the results that meet a condition, such as the first rolls with a crown",
+    load: async () => (await import("./instruments/check.js")).addSearch,
+  },
+  selfcheck: {
+    description: "compare many results with their exact odds: a chi-square test",
+    load: async () => (await import("./instruments/check.js")).addSelfCheck,
+  },
+  pity: {
+    description: "exact odds of a pity system: a guaranteed hit, growing chances, a featured result",
+    load: async () => (await import("./instruments/pity.js")).addPity,
+  },
   random: {
     description: "raw random words by stream, plane and index",
     load: async () => (await import("./random.js")).addRandom,

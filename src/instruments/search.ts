@@ -91,7 +91,9 @@ export function expectedTries(source: Source, condition: Condition, options: Sou
 /** Columns of results. Each entry of a column stands for one result, or `stride` entries do. */
 type Searchable = ReadonlyMap<string, Column & { readonly stride?: number }>;
 
-function columnsOf(source: Searched, n: number, options: SourceOptions & { readonly from: number }): Searchable {
+function columnsOf(source: Searched, n: number, given: SourceOptions & { readonly from: number }): Searchable {
+  // a limit of the work for exact odds means nothing to results
+  const { maxWork: _, ...options } = given;
   if (source instanceof Dice) {
     return new Map([["result", { kind: "integer", name: "result", values: source.rollMany(n, options) }]]);
   }
@@ -107,7 +109,7 @@ function columnsOf(source: Searched, n: number, options: SourceOptions & { reado
 
 const NUMBERS = ["slots", "toHit", "toDam", "toAc", "ac", "dice", "sides", "weight"] as const;
 
-function objectColumns(maker: ObjectMaker, n: number, { level = 0, maxWork: _, ...rest }: SourceOptions): Searchable {
+function objectColumns(maker: ObjectMaker, n: number, { level = 0, ...rest }: SourceOptions): Searchable {
   const made = maker.makeMany(n, { ...rest, level } as never);
   const words = (name: string, names: readonly string[], indices: Uint16Array, stride?: number) =>
     [name, { kind: "word", name, words: names.map((word) => (word === "" ? null : word)), indices, stride }] as const;

@@ -72,7 +72,7 @@ function digestOf(text: string): string {
 const DRAWS_PER_WRITE = 2 ** 18;
 const SPEC = ["<spec>", '.json or .csv file; "-" is stdin'] as const;
 const PATH = ["[path]", "pool, such as i.common.weapon, i.~ or i.*.weapon (default: the only root)"] as const;
-const ACTIVE = option(
+export const ACTIVE = option(
   "--active <root=parts>",
   "parts that ~ stands for: with i=rare,weapon, i.~.~ is i.rare.weapon; repeatable",
   active,
@@ -100,7 +100,7 @@ export function addPool(pool: Command, io: Io): void {
     async run(flags, file, path) {
       const text = await readText(io, file);
       using mill = createMill({ seed: "" });
-      const family = open(io, mill, { text, file });
+      const family = openPools(io, mill, { text, file });
       const { odds: chances } = poolAt(family, path, flags).odds();
       await report(io, flags, {
         head: { command: "pool odds", name: family.name },
@@ -117,7 +117,7 @@ export function addPool(pool: Command, io: Io): void {
     async run(flags, file) {
       const text = await readText(io, file);
       using mill = createMill({ seed: "" });
-      const family = open(io, mill, { text, file });
+      const family = openPools(io, mill, { text, file });
       const roots = family.roots.map((root) => family.pool(root));
       await report(io, flags, {
         head: { command: "pool show", name: family.name },
@@ -144,7 +144,7 @@ async function draw(io: Io, flags: Flags<typeof DRAW>, file: string, path: strin
   const saved = state === undefined ? undefined : await readState(io, state, { text, name });
   const seed = flags.seed ?? saved?.seed;
   using mill = createMill({ seed: seedOr(io, seed), snapshot: saved?.snapshot });
-  const family = forkOf(open(io, mill, { text, file, name }), flags);
+  const family = forkOf(openPools(io, mill, { text, file, name }), flags);
   const pool = poolAt(family, path, flags);
   // checks the arguments before the command prints anything
   checkRange(from, n);
@@ -172,7 +172,7 @@ async function draw(io: Io, flags: Flags<typeof DRAW>, file: string, path: strin
   await writeOutput(io, state, `${saving},"snapshot":${new TextDecoder().decode(mill.snapshot())}}\n`);
 }
 
-function open(
+export function openPools(
   io: Io,
   mill: Mill,
   {
@@ -187,7 +187,7 @@ function open(
   return mill.pools(name, spec, { file });
 }
 
-function poolAt(family: PoolFamily, path: string | undefined, { active }: OddsFlags): Pool {
+export function poolAt(family: PoolFamily, path: string | undefined, { active }: Pick<OddsFlags, "active">): Pool {
   const { roots } = family;
   if (path !== undefined || roots.length === 1) return family.pool(path ?? roots[0], { active });
   const [expected, remedy] = ["a path, because there are several roots", `Begin the path with ${roots.join(" or ")}`];

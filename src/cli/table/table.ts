@@ -93,7 +93,7 @@ export function addDrops(drops: Command, io: Io): void {
 /**
  * Replaces the path of a table, relative to the folder of `file`, by its content. It must not lead out of this folder.
  */
-async function withTable(io: Io, file: string, input: unknown): Promise<unknown> {
+export async function withTable(io: Io, file: string, input: unknown): Promise<unknown> {
   if (typeof input !== "object" || input === null || !("table" in input)) return input;
   const { table } = input;
   if (typeof table !== "string" || !/\.(?:2da|csv|tsv|json)$/i.test(table)) return input;
@@ -114,7 +114,7 @@ const ROLLS_PER_WRITE = 2 ** 18;
 type Rolled = string | Stack | null;
 
 const FILE = ["<file>", '.csv, .tsv, .json or .2da file; "-" is stdin'] as const;
-const SCRIPTED = [
+export const SCRIPTED = [
   option("--start <row>", "row that rolls start from: its number, or its label (label:5 for the label 5)", rowOf, 0),
   option(
     "--script <script>",
@@ -295,14 +295,17 @@ function refuseManyRolls({ scriptIds }: Table, flags: OddsFlags, { endless }: { 
   }
 }
 
-async function readTable(io: Io, file: string): Promise<TableSpec> {
+export async function readTable(io: Io, file: string): Promise<TableSpec> {
   const { spec, issues } = await loadTable(file, (path) => readPart(io, file, path));
   if (spec === undefined) throw new RollmillError(issues.filter(({ severity }) => severity === "error"));
   for (const issue of issues) note(io, formatIssue(issue));
   return spec;
 }
 
-async function scriptOptions(io: Io, { script, scriptArg, weight: weights = {} }: ScriptFlags): Promise<ScriptOptions> {
+export async function scriptOptions(
+  io: Io,
+  { script, scriptArg, weight: weights = {} }: ScriptFlags,
+): Promise<ScriptOptions> {
   if (script === undefined || isScriptSet(script)) {
     if (script === undefined && scriptArg === undefined) return { weights };
     const { args, issues } = parseScriptArgs(script ?? "random_default", scriptArg ?? {});
@@ -334,7 +337,7 @@ async function scriptOptions(io: Io, { script, scriptArg, weight: weights = {} }
   return { ...options, weights, context: scriptArg ?? {} };
 }
 
-function refuseAbsentIds({ file, rows }: TableSpec, { weight: weights = {} }: ScriptFlags): void {
+export function refuseAbsentIds({ file, rows }: TableSpec, { weight: weights = {} }: ScriptFlags): void {
   const ids = Object.keys(weights);
   if (ids.length === 0) return;
   const columns = rows.flatMap((row) => row.columns);

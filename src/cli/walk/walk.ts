@@ -3,6 +3,7 @@ import type { Where } from "../../errors/index.js";
 import { readBytes } from "../../files/read.js";
 import {
   createMill,
+  type Fraction,
   type LayerMap,
   type LongCall,
   type Mill,
@@ -10,13 +11,15 @@ import {
   type Walk,
   type WalkInput,
 } from "../../index.js";
+import { analyseWalk, type HeadingClass } from "../../instruments/index.js";
 import { DIRECTION_KEYS, HEADING_KEYS } from "../../walks/directions.js";
 import { type DirectionKey, MAX_STEPS, MAX_WALKERS, mergeSavedRuns, WalkMap } from "../../walks/index.js";
 import type { WalkerRange } from "../../walks/layerParts.js";
 import { resultOf } from "../../walks/map/walkMap.js";
 import { decodeRun } from "../../walks/saved/savedRun.js";
 import { choice, define, type Flags, option } from "../command.js";
-import { report, withProbability } from "../shared/documents.js";
+import { exactText } from "../instruments/show.js";
+import { chanceText, report, valued, withProbability } from "../shared/documents.js";
 import { checkOutput, endingOf, readJson, stemOf, withPlaces, writeOutput } from "../shared/files.js";
 import { type Io, note, pathIn, refuse, write } from "../shared/io.js";
 import { countOf, FORK, forkOf, JSON_DOCUMENT, SEED, seedOr } from "../shared/options.js";
@@ -201,9 +204,75 @@ function addWalkMerge(walk: Command, io: Io): void {
 
 const LAYER = option("--layer <name>", "name of the layer; required if the spec has several");
 
+const HEADING = choice("--heading <heading>", "direction of the previous step; rest if there is none", [
+  ...HEADING_KEYS.keys(),
+]).default("rest");
+
+const ANALYSE = [
+  LAYER,
+  HEADING,
+  option("--after <steps>", "print the mean square of the distance after so many steps", countOf(0, 10_000), 100),
+  JSON_DOCUMENT,
+] as const;
+
+function addWalkAnalyse(walk: Command, io: Io): void {
+  define(walk.command("analyse"), io, {
+    examples: ["walk analyse {examples/walk.json} --layer land"],
+    takes: [SPEC],
+    description: "what the tensor of a layer does in the long run, exactly: headings, drift, diffusion and period",
+    options: ANALYSE,
+    async run({ layer, heading = "rest", after, json }, file) {
+      using mill = createMill({ seed: "" });
+      const walk = openWalk(mill, await readJson(io, file), file);
+      const { name } = walk.layers[layerIndex(walk, layer)];
+      const { classes, meanSquare } = analyseWalk(walk, { layer: name, heading });
+      const square = meanSquare(after);
+      await report(
+        io,
+        { json },
+        {
+          head: { command: "walk analyse", name: walk.name },
+          data: () => ({ layer: name, classes: classes.map(classData), after, meanSquare: valued(square) }),
+          lines: () => [...classes.flatMap(classLines), `mean square after ${after} steps\t${valueText(square)}`],
+        },
+      );
+    },
+  });
+}
+
+function classData({ chance, headings, drift, diffusion, period, cells }: HeadingClass) {
+  const shares = Object.entries(headings).map(([name, share]) => [name, withProbability(share)]);
+  return {
+    chance: withProbability(chance),
+    headings: Object.fromEntries(shares),
+    drift: { row: valued(drift.row), col: valued(drift.col) },
+    diffusion: valued(diffusion),
+    period,
+    cells: withProbability(cells),
+  };
+}
+
+function classLines({ chance, headings, drift, diffusion, period, cells }: HeadingClass): readonly string[] {
+  const shares = Object.entries(headings).filter(([, { numerator }]) => numerator > 0n);
+  return [
+    `chance of these headings\t${chanceText(chance)}`,
+    ...shares.map(([name, share]) => `  ${name}\t${chanceText(share)}`),
+    `drift, rows for each step\t${valueText(drift.row)}`,
+    `drift, columns for each step\t${valueText(drift.col)}`,
+    `diffusion\t${valueText(diffusion)}`,
+    `period\t${period}`,
+    `share of cells that can be reached\t${chanceText(cells)}`,
+  ];
+}
+
+function valueText(value: Fraction): string {
+  return exactText(value).startsWith("≈") ? exactText(value) : chanceText(value);
+}
+
 export function addWalk(walk: Command, io: Io): void {
   addWalkRun(walk, io);
   addWalkMerge(walk, io);
+  addWalkAnalyse(walk, io);
   define(walk.command("ends"), io, {
     examples: ["walk ends {examples/walk.json} --layer rivers --walkers 5 --seed moria"],
     takes: [SPEC],
@@ -238,9 +307,7 @@ export function addWalk(walk: Command, io: Io): void {
     takes: [SPEC],
     description: "exact chance of each of the six directions in one step",
     options: [
-      choice("--heading <heading>", "direction of the previous step; rest if there is none", [
-        ...HEADING_KEYS.keys(),
-      ]).default("rest"),
+      HEADING,
       option("--closed <directions>", "directions that are closed, separated by commas", closedDirections),
       LAYER,
       JSON_DOCUMENT,

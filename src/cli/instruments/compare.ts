@@ -1,0 +1,107 @@
+import type { Command } from "commander";
+import { type Fraction, multiply, subtract } from "../../fractions.js";
+import { createMill, toNumber } from "../../index.js";
+import { compare as order } from "../../instruments/distribution.js";
+import { type Change, compare } from "../../instruments/index.js";
+import { define, option } from "../command.js";
+import { withProbability } from "../shared/documents.js";
+import { Exit, FAILED, type Io, note, printLines } from "../shared/io.js";
+import { fractionOf, NONE } from "./condition.js";
+import { chanceTexts, exactText, printRows, rounded, SHOWN } from "./show.js";
+import { FILE, openSource, SOURCE } from "./source.js";
+
+const COMPARE = [
+  option("--markdown", "print patch notes: a Markdown table").conflicts(["json", "csv"]),
+  option("--fail-above <points>", "exit 1 if a probability changes by more, such as 1/100 or 1%", fractionOf),
+  option(
+    "--fail-ratio <ratio>",
+    "exit 1 if a probability grows or falls by more than this factor, such as 1.5",
+    fractionOf,
+  ),
+  ...SOURCE,
+  ...SHOWN,
+] as const;
+
+export function addCompare(command: Command, io: Io): void {
+  define(command, io, {
+    examples: ["compare old.csv new.csv --markdown", "compare old.csv new.csv --fail-above 1/100 --fail-ratio 1.5"],
+    takes: [FILE, ["<after>", "the new version of the file"]],
+    options: COMPARE,
+    async run(flags, before, after) {
+      using mill = createMill({ seed: "" });
+      const old = await openSource(io, mill, before, { ...flags, name: "before" });
+      const now = await openSource(io, mill, after, { ...flags, name: "after" });
+      const { changes, same } = compare(old.source, now.source, { with: { ...old.options, ...now.options } });
+      if (flags.markdown) await printLines(io, markdown(changes));
+      else {
+        await printRows(io, flags, {
+          head: { command: "compare", name: after },
+          rows: changes.map((change) => ({ cells: cellsOf(change), probability: change.after })),
+          data: () => ({
+            changes: changes.map(({ before: was, after: is, ...change }) => {
+              return { ...change, before: withProbability(was), after: withProbability(is) };
+            }),
+            same,
+          }),
+        });
+      }
+      if (!flags.json) note(io, `changed: ${changes.length}, unchanged: ${same}`);
+      const failing = changes.filter((change) => isTooLarge(change, flags));
+      for (const change of failing) note(io, `too large a change: ${nameOf(change)}: ${shownChange(change)}`);
+      if (failing.length > 0) throw new Exit(FAILED);
+    },
+  });
+}
+
+function isTooLarge(
+  { before, after }: Change,
+  { failAbove, failRatio }: { readonly failAbove?: Fraction | undefined; readonly failRatio?: Fraction | undefined },
+): boolean {
+  const [less, more] = order(before, after) < 0 ? [before, after] : [after, before];
+  if (failAbove !== undefined && order(subtract(more, less), failAbove) > 0) return true;
+  return failRatio !== undefined && order(more, multiply(less, failRatio)) > 0;
+}
+
+function cellsOf(change: Change): Record<string, string> {
+  const { before, after } = change;
+  const points = (toNumber(after) - toNumber(before)) * 100;
+  const [exact, percent] = chanceTexts(before);
+  const part = change.part === undefined ? {} : { part: change.part };
+  return {
+    ...part,
+    result: change.result === null ? NONE : String(change.result),
+    before: exact,
+    "before, %": percent,
+    points: signed(points),
+  };
+}
+
+function signed(points: number): string {
+  return `${points < 0 ? "−" : "+"}${rounded(Math.abs(points))}`;
+}
+
+function nameOf({ part, result }: Change): string {
+  return `${part === undefined ? "" : `${part} `}${result ?? NONE}`;
+}
+
+function shownChange({ before, after }: Change): string {
+  return `${exactText(before)} → ${exactText(after)}`;
+}
+
+function* markdown(changes: readonly Change[]): Generator<string, void> {
+  yield "| result | before | after | change |";
+  yield "|---|---:|---:|---:|";
+  for (const change of changes) {
+    const [before, after] = [change.before, change.after].map((chance) => {
+      const [, percent, oneIn] = chanceTexts(chance);
+      return `${percent} (${oneIn})`;
+    });
+    const points = signed((toNumber(change.after) - toNumber(change.before)) * 100);
+    yield `| ${cell(nameOf(change))} | ${before} | ${after} | ${points} points |`;
+  }
+}
+
+/** Escapes what Markdown would read as markup or as the end of a cell. */
+function cell(text: string): string {
+  return text.replace(/[\\|`*_[\]<>]/g, "\\$&");
+}

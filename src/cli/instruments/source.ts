@@ -1,0 +1,154 @@
+import { existsSync, statSync } from "node:fs";
+import { isCsvHeader } from "../../formats/read/csvEntries.js";
+import type { Mill } from "../../index.js";
+import type { Source, SourceOptions } from "../../instruments/index.js";
+import { MAX_DEPTH } from "../../objects/index.js";
+import { specOf } from "../../spec/index.js";
+import { parseDrops } from "../../tables/index.js";
+import { type Flags, option } from "../command.js";
+import { readList } from "../draws.js";
+import { STATES } from "../object/odds.js";
+import { nameOfDir, readObjectDir, SORT, sortOptions } from "../object/source.js";
+import { ACTIVE, openPools, poolAt } from "../pool/pool.js";
+import { ASKED as ITEM, itemOptions, readWords, WORDS } from "../recipe/source.js";
+import { jsonIn, readText, stemOf } from "../shared/files.js";
+import { type Io, pathIn, refuse } from "../shared/io.js";
+import { integer, MAX_WORK } from "../shared/options.js";
+import { readTable, refuseAbsentIds, SCRIPTED, scriptOptions, withTable } from "../table/table.js";
+
+export const FILE = [
+  "<file>",
+  'a list, table, drops, pools or recipe in a .csv, .json or .2da file ("-" is stdin), the name of a shipped recipe, ' +
+    "a folder of edit files, weights such as gold=99,crown=1, or dice such as 2d6",
+] as const;
+
+const LEVEL = option("--level <depth>", "objects: their depth (default: 0)", integer(0, MAX_DEPTH));
+const POOL = option("--pool <path>", "pools: the pool, such as i.common.weapon (default: the only root)");
+
+/** The options of all nouns. {@link openSource} refuses those that the noun of the file does not have. */
+export const SOURCE = [...SCRIPTED, POOL, ACTIVE, ...WORDS, ...ITEM, LEVEL, ...SORT, STATES, MAX_WORK] as const;
+export type SourceFlags = Flags<typeof SOURCE>;
+
+type Noun = "list" | "table" | "drops" | "pools" | "recipe" | "objects" | "dice";
+
+const OWN: Readonly<Record<Noun, readonly { attributeName(): string; readonly long?: string | undefined }[]>> = {
+  list: [],
+  dice: [],
+  table: [...SCRIPTED, MAX_WORK],
+  drops: [MAX_WORK],
+  pools: [POOL, ACTIVE],
+  recipe: [...WORDS, ...ITEM],
+  objects: [LEVEL, ...SORT, STATES],
+};
+
+/** A noun, opened from a file. */
+export interface Opened {
+  readonly source: Source;
+  readonly name: string;
+  readonly options: SourceOptions;
+}
+
+/** Opens the noun of a file. Its kind follows from the name and the content of the file. */
+export async function openSource(
+  io: Io,
+  mill: Mill,
+  file: string,
+  flags: SourceFlags & { readonly name?: string | undefined },
+) {
+  const noun = await nounOf(io, file);
+  refuseForeign(noun.kind, flags);
+  return openNoun(noun.io, mill, { file, kind: noun.kind }, flags);
+}
+
+async function openNoun(
+  io: Io,
+  mill: Mill,
+  { file, kind }: { readonly file: string; readonly kind: Noun },
+  flags: SourceFlags & { readonly name?: string | undefined },
+): Promise<Opened> {
+  const { maxWork } = flags;
+  const name = flags.name ?? (kind === "objects" ? nameOfDir(io, file) : stemOf(file, kind));
+  switch (kind) {
+    case "dice":
+      return { source: mill.dice(flags.name ?? "dice", file), name, options: {} };
+    case "list": {
+      const { spec } = await readList(io, existsSync(pathIn(io, file)) || file === "-" ? [file] : file.split(","));
+      return { source: mill.weighted(name, spec), name, options: {} };
+    }
+    case "table": {
+      const spec = await readTable(io, file);
+      refuseAbsentIds(spec, flags);
+      const scripts = await scriptOptions(io, flags);
+      return { source: mill.table(name, spec, { file, start: flags.start, ...scripts }), name, options: { maxWork } };
+    }
+    case "drops": {
+      const input = await withTable(io, file, jsonIn(await readText(io, file), file));
+      return { source: mill.drops(name, specOf(parseDrops(input, { file }))), name, options: { maxWork } };
+    }
+    case "pools": {
+      const family = openPools(io, mill, { text: await readText(io, file), file, name });
+      return { source: poolAt(family, flags.pool, flags), name, options: {} };
+    }
+    case "recipe": {
+      const { spec, tables } = await readWords(io, file, flags);
+      return { source: mill.recipe(name, spec, { tables }), name, options: itemOptions(flags) };
+    }
+    case "objects": {
+      const maker = mill.objects(name, await readObjectDir(io, file));
+      const { level = 0, states } = flags;
+      const sort = await sortOptions(io, maker, flags);
+      const given = Object.entries({ ...sort, level, states }).filter(([, value]) => value !== undefined);
+      return { source: maker, name, options: Object.fromEntries(given) };
+    }
+  }
+}
+
+/** Stdin can be read once, so the noun reads it from the returned `io`. */
+async function nounOf(io: Io, file: string): Promise<{ readonly kind: Noun; readonly io: Io }> {
+  if (file !== "-") {
+    const path = pathIn(io, file);
+    if (!existsSync(path)) {
+      if (/^(?:\d*d\d|-?\d+\s*-\s*-?\d|int\()/i.test(file)) return { kind: "dice", io };
+      if (file.includes("=")) return { kind: "list", io };
+      if (!/[./\\]/.test(file)) return { kind: "recipe", io };
+    } else if (statSync(path).isDirectory()) return { kind: "objects", io };
+    if (/\.2da$/i.test(file)) return { kind: "table", io };
+  }
+  const text = await readText(io, file);
+  const again = file === "-" ? { ...io, stdin: replay(text) } : io;
+  const isJson = /\.json$/i.test(file) || (!/\.[ct]sv$/i.test(file) && /^\ufeff?\s*[[{]/.test(text));
+  return { kind: isJson ? kindOfJson(jsonIn(text, file)) : kindOfLines(text), io: again };
+}
+
+async function* replay(text: string): AsyncGenerator<Uint8Array> {
+  yield new TextEncoder().encode(text);
+}
+
+function kindOfJson(input: unknown): Noun {
+  if (typeof input !== "object" || input === null || Array.isArray(input)) return "list";
+  if ("roots" in input) return "pools";
+  if ("steps" in input) return "recipe";
+  if ("rolls" in input && "table" in input) return "drops";
+  return "rows" in input ? "table" : "list";
+}
+
+function kindOfLines(text: string): Noun {
+  const [header = "", first = ""] = text.replace(/^\ufeff/, "").split(/\r\n|\n|\r/, 2);
+  if (header.startsWith("2DA")) return "table";
+  const columns = header.split(/[,;\t]/).map((name) => name.replaceAll('"', "").trim().toLowerCase());
+  if (columns.includes("id") && isCsvHeader(header)) return "pools";
+  const isTable = columns.includes("table") || columns.includes("jump") || /(?:^|[,;\t])"?->/.test(first);
+  return isTable ? "table" : "list";
+}
+
+function refuseForeign(kind: Noun, flags: SourceFlags): void {
+  const own = new Set(OWN[kind].map((one) => one.attributeName()));
+  for (const one of SOURCE) {
+    const key = one.attributeName();
+    const value = (flags as Record<string, unknown>)[key];
+    if (own.has(key) || value === undefined || value === one.defaultValue || (one.negate && value === true)) continue;
+    const nouns = Object.entries(OWN).filter(([, options]) => options.some((other) => other.attributeName() === key));
+    const expected = `a file of ${nouns.map(([noun]) => noun).join(" or ")}`;
+    refuse(`${one.long} does not apply to ${kind}`, { expected, remedy: `Omit ${one.long}` });
+  }
+}
