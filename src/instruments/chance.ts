@@ -3,6 +3,7 @@ import { ONE, ZERO } from "../fractions.js";
 import { checkInteger, readList, readOptions } from "../spec/index.js";
 import { CollectDistribution } from "./collect.js";
 import type { Condition, Wanted } from "./condition.js";
+import { parseCondition } from "./conditionText.js";
 import { type Certified, type Distribution, opposite } from "./distribution.js";
 import { chanceOf, isIndependent, lawOf, type Source, type SourceOptions } from "./law.js";
 import { UnionCollect } from "./unionCollect.js";
@@ -128,6 +129,7 @@ export interface Luck {
  * many, or more.
  *
  * @example luck(loot, { crown: 2 }, { in: 500 })
+ * @param found - How often each result was found. Of recipes and objects: by "part=result", such as "prefix=burnished".
  * @throws The errors of {@link chance}.
  */
 export function luck<Name extends string>(
@@ -139,7 +141,7 @@ export function luck<Name extends string>(
   checkInteger("in", attempts, 1, MAX_ATTEMPTS);
   const entries = Object.entries<number>(found).map(([name, times]) => {
     checkInteger(name, times, 0, Number.MAX_SAFE_INTEGER);
-    const count = lawOf(source, name, options)?.count(attempts);
+    const count = lawOf(source, parseCondition(source, [name]), options)?.count(attempts);
     const [fewer, more] = [times === 0 ? ZERO : count?.upTo(times - 1), count?.from(times + 1)];
     return [name, { fewer: fewer ?? ONE, equal: count?.at(times) ?? ONE, more: more ?? ZERO }] as const;
   });

@@ -28,6 +28,8 @@ export interface Setup {
   readonly input?: string | Uint8Array;
   /** Whether stderr is a terminal. */
   readonly terminal?: boolean;
+  /** Whether stdout is a terminal. */
+  readonly screen?: boolean;
   /** Whether stdin is a terminal. */
   readonly keyboard?: boolean;
   /** Passes signals to the command. Default: the command gets none. */
@@ -40,11 +42,11 @@ export interface Setup {
 
 /** Runs a command in this process. */
 export async function rollmill(args: readonly string[], setup: Setup = {}): Promise<Outcome> {
-  const { cwd, input = "", terminal = false, keyboard = false, signals, stdoutError, onStderr } = setup;
+  const { cwd, input = "", terminal = false, screen = false, keyboard = false, signals, stdoutError, onStderr } = setup;
   const [out, err] = [new Collector({ errorCode: stdoutError }), new Collector({ onText: onStderr })];
   const io: Io = {
     stdin: Object.assign(Readable.from(input.length === 0 ? [] : [Buffer.from(input)]), { isTTY: keyboard }),
-    stdout: out,
+    stdout: screen ? Object.assign(out, { isTTY: true, columns: 80 }) : out,
     stderr: terminal ? Object.assign(err, { isTTY: true, columns: 80 }) : err,
     importModule: importFresh,
     ...(cwd === undefined ? {} : { cwd }),

@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import { svgLines } from "../../formats/index.js";
 import { createMill, type Fraction } from "../../index.js";
 import { partsOf } from "../../instruments/compare.js";
+import { NONE, parseCondition } from "../../instruments/conditionText.js";
 import {
   type Condition,
   chance,
@@ -22,7 +23,7 @@ import { define, type Flags, option, required } from "../command.js";
 import { checkOutput, writeOutput } from "../shared/files.js";
 import { type Io, note, refuse } from "../shared/io.js";
 import { countOf } from "../shared/options.js";
-import { conditionOf, fractionOf, NONE } from "./condition.js";
+import { fractionOf } from "./fraction.js";
 import { certified, printRows, type Row, rounded, SHOWN, type ShownFlags } from "./show.js";
 import { FILE, openSource, SOURCE } from "./source.js";
 
@@ -183,7 +184,7 @@ function asked(
 ): readonly Asked[] {
   if (texts.length > 0) {
     const groups = each ? texts.map((text) => [text]) : [texts];
-    return groups.map((group) => ({ shown: group.join(" "), condition: conditionOf(source, group) }));
+    return groups.map((group) => ({ shown: group.join(" "), condition: parseCondition(source, group) }));
   }
   if (source instanceof Recipe || source instanceof ObjectMaker) {
     const [expected, remedy] = ["at least one PART=RESULT", "Add a condition, such as prefix=burnished"];

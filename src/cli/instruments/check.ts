@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { createMill, toNumber } from "../../index.js";
+import { parseCondition } from "../../instruments/conditionText.js";
 import { expectedTries, type Searched, search, selfCheck } from "../../instruments/index.js";
 import { Pool } from "../../pools/pool.js";
 import { Drops } from "../../tables/drops/drops.js";
@@ -7,7 +8,6 @@ import { define, option } from "../command.js";
 import { type Io, note, refuse } from "../shared/io.js";
 import { countOf, FORK, forkOf, SEED, seedOr } from "../shared/options.js";
 import { approximate, withProgress } from "../shared/progress.js";
-import { conditionOf } from "./condition.js";
 import { printRows, rounded, SHOWN } from "./show.js";
 import { FILE, openSource, SOURCE } from "./source.js";
 
@@ -84,7 +84,7 @@ export function addSearch(command: Command, io: Io): void {
         refuse("search needs results with an index", { expected: "a list, table, recipe, objects or dice" });
       }
       const noun = forkOf(source as never, flags) as Searched;
-      const condition = conditionOf(noun, texts);
+      const condition = parseCondition(noun, texts);
       announceTries(io, () => expectedTries(noun, condition, options));
       const { found, next } = withProgress(io, { what: "searching", unit: "results" }, (onProgress) =>
         search(noun, condition, { from, to, limit, with: options, onProgress }),

@@ -1,12 +1,13 @@
 import type { Command } from "commander";
 import { type Fraction, multiply, subtract } from "../../fractions.js";
 import { createMill, toNumber } from "../../index.js";
+import { NONE } from "../../instruments/conditionText.js";
 import { compare as order } from "../../instruments/distribution.js";
 import { type Change, compare } from "../../instruments/index.js";
 import { define, option } from "../command.js";
 import { withProbability } from "../shared/documents.js";
 import { Exit, FAILED, type Io, note, printLines } from "../shared/io.js";
-import { fractionOf, NONE } from "./condition.js";
+import { fractionOf } from "./fraction.js";
 import { chanceTexts, exactText, printRows, rounded, SHOWN } from "./show.js";
 import { FILE, openSource, SOURCE } from "./source.js";
 

@@ -4,7 +4,7 @@ import { type PityRule, pityOdds } from "../../instruments/index.js";
 import { define, option, required } from "../command.js";
 import { type Io, note } from "../shared/io.js";
 import { integer } from "../shared/options.js";
-import { fractionOf } from "./condition.js";
+import { fractionOf } from "./fraction.js";
 import { certified, printRows, rounded, SHOWN } from "./show.js";
 
 const MAX_PULLS = 10_000;

@@ -1,0 +1,206 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { dataOf, folderWith, rollmill } from "./rollmill.js";
+
+const OLD = "result,weight\ngold,60\narrow,30\ncrown,10\n";
+const NEW = "result,weight\ngold,60\narrow,25\ncrown,15\n";
+const cwd = folderWith({
+  "old.csv": OLD,
+  "new.csv": NEW,
+  "table.csv": "table,result,jump,weight\nChest,gold,,9\n,,Relics,1\nRelics,crown,,1\n",
+  "drops.json": JSON.stringify({
+    rolls: 2,
+    table: {
+      rows: {
+        Orc: [
+          { result: "arrow", weight: 1 },
+          { result: "gold", weight: 1 },
+        ],
+      },
+    },
+  }),
+  "pools.json": JSON.stringify({ roots: { i: { kind: "finite", records: ["a", { id: "b", quantity: 3 }] } } }),
+});
+const run = (...args: string[]) => rollmill(args, { cwd });
+const lines = async (...args: string[]) => {
+  const { code, stdout, stderr } = await run(...args);
+  expect(code, stderr).toBe(0);
+  return stdout.trimEnd().split("\n");
+};
+
+describe("the same words for every noun", () => {
+  // the chance of the result in one attempt is the last entry
+  const NOUNS = [
+    ["old.csv", "crown", "1/10"],
+    ["gold=9,crown=1", "crown", "1/10"],
+    ["table.csv", "crown", "1/10"],
+    ["drops.json", "arrow", "3/4"],
+    ["pools.json", "a", "1/4"],
+    ["2d6", "7", "1/6"],
+  ] as const;
+
+  test.each(NOUNS)("%s", async (file, result, once) => {
+    expect((await lines("chance", file, result, "--in", "1"))[0].split("\t").slice(0, 2)).toEqual([result, once]);
+    const [, mean, ...numbers] = (await lines("wait", file, result))[0].split("\t");
+    expect(Number(mean)).toBeGreaterThanOrEqual(1);
+    expect(numbers.map(Number)).toEqual([...numbers.map(Number)].sort((a, b) => a - b));
+    const shares = await lines("luck", file, `${result}=1`, "--in", "2");
+    expect(shares.map((line) => line.split("\t").slice(0, 2))).toEqual(
+      ["fewer", "equal", "more"].map((players) => [result, players]),
+    );
+    expect(await lines("collect", file, result)).toHaveLength(1);
+  });
+
+  test("a recipe and a folder of edit files take PART=RESULT", async () => {
+    const [item] = await lines("chance", "weapon", "prefix=burnished", "--in", "10");
+    expect(item).toBe("prefix=burnished\t≈ 0.102229\t10.2229 %\t1 in 9.78197");
+    const folder = join(process.cwd(), "data", "dungeon");
+    expect((await lines("wait", folder, "affix=Steady", "--level", "10"))[0]).toBe(
+      "affix=Steady\t31.6754\t22\t72\t144",
+    );
+    expect(await lines("luck", "weapon", "prefix=burnished=1", "--in", "10")).toHaveLength(3);
+    const { code, stderr } = await run("chance", "weapon", "--in", "10");
+    expect([code, stderr]).toEqual([2, expect.stringContaining("[cli.usage]")]);
+  });
+
+  test("without a result, a line for each result", async () => {
+    const all = await lines("chance", "table.csv", "--in", "1");
+    expect(all).toEqual(["gold\t9/10\t90 %\t1 in 1.11111", "crown\t1/10\t10 %\t1 in 10"]);
+    expect(await lines("collect", "d6")).toEqual(["all 6\t14.7\t13\t23\t36"]);
+  });
+
+  test("an option of another noun is refused", async () => {
+    const { code, stderr } = await run("chance", "old.csv", "crown", "--in", "2", "--level", "3");
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/--level .*objects.*\[cli\.usage\]/);
+  });
+});
+
+describe("rollmill chance", () => {
+  test("ranges, several results, and bounds of how often", async () => {
+    expect((await lines("chance", "2d6", "9..", "--in", "1"))[0]).toContain("5/18");
+    expect((await lines("chance", "old.csv", "crown", "arrow", "--in", "1"))[0]).toContain("2/5");
+    expect((await lines("chance", "old.csv", "crown", "--in", "3", "--exactly", "0"))[0]).toContain("729/1000");
+    expect((await lines("chance", "old.csv", "crown", "--in", "3", "--at-most", "1"))[0]).toContain("243/250");
+  });
+
+  test("CSV, JSON, and bounds where a fraction is too long", async () => {
+    expect((await lines("chance", "old.csv", "crown", "--in", "1", "--csv"))[1]).toBe("crown,1/10,0.1");
+    const long = dataOf(
+      (await run("chance", "old.csv", "crown", "--in", "1000000", "--at-least", "100000", "--json")).stdout,
+    );
+    const [{ least, most, value }] = long.results;
+    expect(least.value).toBeCloseTo(value, 10);
+    expect(most.value).toBeCloseTo(value, 10);
+    expect(value).toBeCloseTo(0.5, 2);
+  });
+
+  test("an unknown result: a hint", async () => {
+    const { code, stderr } = await run("chance", "old.csv", "crwon", "--in", "2");
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/"crown".*\[argument\.range\]/)]);
+  });
+});
+
+describe("rollmill wait", () => {
+  test("other quantiles, and a picture", async () => {
+    expect(
+      await lines("wait", "old.csv", "crown", "--quantile", "95%", "--quantile", "1/3", "--svg", "wait.svg"),
+    ).toEqual(["crown\t10\t29\t4"]);
+    expect(readFileSync(join(cwd, "wait.svg"), "utf8")).toMatch(/^<svg(?:.|\n)*Waiting time of old/);
+  });
+
+  test("a result that never comes", async () => {
+    const { code, stderr } = await run("wait", "gold=1,crown=0", "crown");
+    expect([code, stderr]).toEqual([2, expect.stringContaining("[odds.never]")]);
+  });
+});
+
+describe("rollmill compare", () => {
+  test("the changes, the largest first", async () => {
+    expect(await lines("compare", "old.csv", "new.csv")).toEqual([
+      "crown\t1/10\t10 %\t+5\t3/20\t15 %\t1 in 6.66667",
+      "arrow\t3/10\t30 %\t−5\t1/4\t25 %\t1 in 4",
+    ]);
+  });
+
+  test("a gate: exit 1 only above the limit", async () => {
+    const codes = [
+      ["--fail-above", "5%"],
+      ["--fail-above", "1/25"],
+      ["--fail-ratio", "1.5"],
+      ["--fail-ratio", "1.49"],
+    ].map(async (gate) => (await run("compare", "old.csv", "new.csv", "--markdown", ...gate)).code);
+    expect(await Promise.all(codes)).toEqual([0, 1, 0, 1]);
+  });
+
+  test("Markdown escapes what would be markup", async () => {
+    const [, , row] = await lines("compare", "a|b=1,c=1", "a|b=1,c=3", "--markdown");
+    expect(row).toContain("a\\|b");
+  });
+});
+
+describe("rollmill search and selfcheck", () => {
+  test("the indices are those of the rolls", async () => {
+    const rolls = await lines("table", "roll", "table.csv", "-n", "100", "--seed", "moria");
+    const crowns = [...rolls.keys()].filter((k) => rolls[k] === "crown").map(String);
+    expect(await lines("search", "table.csv", "crown", "--to", "100", "--seed", "moria")).toEqual(crowns);
+    const [first, second] = crowns;
+    const later = await lines(
+      "search",
+      "table.csv",
+      "crown",
+      "--from",
+      String(Number(first) + 1),
+      "-n",
+      "1",
+      "--seed",
+      "moria",
+    );
+    expect(later).toEqual([second]);
+  });
+
+  test("the counts agree with the odds", async () => {
+    const [, degrees, p] = (await lines("selfcheck", "old.csv", "-n", "1e5", "--seed", "moria"))[0]
+      .split("\t")
+      .map(Number);
+    expect(degrees).toBe(2);
+    expect(p).toBeGreaterThan(0.001);
+  });
+});
+
+describe("rollmill pity", () => {
+  test("the oracles", async () => {
+    expect((await lines("pity", "--base", "0.6%", "--hard", "90"))[0]).toMatch(/^hit\t69\.6998\t/);
+    const [hit, featured] = await lines(
+      "pity",
+      "--base",
+      "0.6%",
+      "--soft",
+      "74:6%",
+      "--hard",
+      "90",
+      "--featured",
+      "1/2",
+    );
+    expect(hit).toMatch(/^hit\t62\.2973\t.*\t1\.60521 %/);
+    expect(featured).toMatch(/^featured\t93\.446\t/);
+  });
+
+  test("a rule without a sure hit is refused", async () => {
+    const { code, stderr } = await run("pity", "--base", "0.6%");
+    expect([code, stderr]).toEqual([2, expect.stringContaining("[argument.range]")]);
+  });
+});
+
+test("on a terminal, a bar follows each probability", async () => {
+  const { stdout } = await rollmill(["chance", "old.csv", "--in", "1"], { cwd, screen: true });
+  expect(stdout.split("\n")[0]).toBe(`gold\t3/5\t60 %\t1 in 1.66667\t${"█".repeat(12)}`);
+});
+
+test("walk analyse", async () => {
+  const spec = join(process.cwd(), "examples", "walk.json");
+  const { classes, meanSquare } = dataOf((await run("walk", "analyse", spec, "--layer", "land", "--json")).stdout);
+  expect(classes[0].headings.E).toEqual({ numerator: "1", denominator: "6", probability: 1 / 6 });
+  expect(meanSquare.value).toBeCloseTo(149.375, 3);
+});
