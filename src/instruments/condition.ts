@@ -1,6 +1,7 @@
 import type { Chance } from "../calls/index.js";
 import { didYouMean, error, fail, show } from "../errors/index.js";
 import { add, type Fraction, ZERO } from "../fractions.js";
+import { plainName } from "../objects/parse/names.js";
 import { checkInteger, readOptions, refuseArgument } from "../spec/index.js";
 
 /** A result: a label, an entry, the id of a record, or a number. Null stands for no result. */
@@ -91,6 +92,7 @@ function wantedMatcher(wanted: unknown, odds: readonly Pick<Chance<unknown>, "re
 
 /** A kind, an affix, a theme or an artifact has a name; other results are names or numbers themselves. */
 export function nameOf(result: unknown): Wanted {
+  if (typeof result === "object" && result !== null && "fullName" in result) return plainName(String(result.fullName));
   if (typeof result === "object" && result !== null && "name" in result) return String(result.name);
   return result as Wanted;
 }
