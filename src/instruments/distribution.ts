@@ -1,3 +1,4 @@
+import type { Odds } from "../calls/index.js";
 import { weightFraction } from "../decimals.js";
 import { error, fail } from "../errors/index.js";
 import { add, type Fraction, fraction, multiply, ONE, subtract, toNumber, ZERO } from "../fractions.js";
@@ -28,7 +29,7 @@ export interface Point {
 /** A part of a distribution: exactly n, at most n, or at least n. */
 export type Part = "at" | "upTo" | "from";
 
-/** The distribution of an integer ≥ 0, such as the number of rolls until the first crown. */
+/** The distribution of an integer, such as the number of rolls until the first crown. */
 export abstract class Distribution {
   /** The least value that is possible. */
   abstract readonly least: number;
@@ -40,24 +41,24 @@ export abstract class Distribution {
   /**
    * Returns the probability of exactly `n`.
    *
-   * @throws RollmillError `argument.range` if `n` is not an integer from 0 to 2^53 − 1; `odds.work`.
+   * @throws RollmillError `argument.range` if `n` is not a safe integer; `odds.work`.
    */
   at(n: number): Certified {
-    checkInteger("n", n, 0, MAX_N);
+    checkInteger("n", n, -MAX_N, MAX_N);
     if (n < this.least || n > (this.most ?? n)) return ZERO;
     return this.#part("at", n);
   }
 
   /** Returns the probability of at most `n`. Throws the errors of {@link at}. */
   upTo(n: number): Certified {
-    checkInteger("n", n, 0, MAX_N);
+    checkInteger("n", n, -MAX_N, MAX_N);
     if (n < this.least) return ZERO;
     return n >= (this.most ?? Infinity) ? ONE : this.#part("upTo", n);
   }
 
   /** Returns the probability of at least `n`. Throws the errors of {@link at}. */
   from(n: number): Certified {
-    checkInteger("n", n, 0, MAX_N);
+    checkInteger("n", n, -MAX_N, MAX_N);
     if (n <= this.least) return ONE;
     return n > (this.most ?? n) ? ZERO : this.#part("from", n);
   }
@@ -202,6 +203,22 @@ export class KnownDistribution extends Distribution {
     }
     return sum;
   }
+}
+
+/**
+ * Returns the distribution of a number whose odds are known, such as the value of dice or the quantity of a result.
+ *
+ * @example distributionOf(mill.dice("hp", "2d6").odds()).quantile("9/10") // → 10
+ * @throws RollmillError `argument.type` if a result is not an integer; `argument.range` if there may be no number.
+ */
+export function distributionOf({ odds, none }: Odds<number>): Distribution {
+  for (const { result } of odds) checkInteger("result", result, -MAX_N, MAX_N);
+  const possible = odds.filter(({ probability }) => probability.numerator > 0n).sort((a, b) => a.result - b.result);
+  if (none.numerator > 0n || possible.length === 0) {
+    const expected = "odds whose probabilities add up to 1";
+    fail(error("argument.range", { problem: "the number can be missing", got: numberOf(none), expected }));
+  }
+  return new KnownDistribution(possible.map(({ result, probability }) => [result, probability]));
 }
 
 /** @throws RollmillError `argument.type` for anything but a fraction, a text such as "9/10", or a number ≥ 0. */

@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { fraction, ONE } from "../../src/fractions.js";
 import { createMill } from "../../src/index.js";
 import { chance, luck, wait } from "../../src/instruments/chance.js";
+import { distributionOf } from "../../src/instruments/distribution.js";
 import { near } from "./near.js";
 
 const mill = createMill({ seed: "instruments" });
@@ -25,4 +27,13 @@ test("a list: chance, wait and luck", () => {
   expect(wait(loot, { any: ["crown", "gold"] }).quantile(1)).toBe(1);
   expect(near(luck(loot, { crown: 2 }, { in: 500 }).crown.fewer)).toBeCloseTo(0.64452, 5);
   expect(() => chance(loot, "crwn", { in: 1 })).toThrow("crown");
+});
+
+test("the odds of dice and of quantities as a distribution", () => {
+  const dice = distributionOf(mill.dice("hp", "2d6-3").odds());
+  expect([dice.least, dice.most, dice.mean, dice.quantile("1/2")]).toEqual([-1, 9, fraction(4n, 1n), 4]);
+  expect(dice.upTo(-1)).toEqual(fraction(1n, 36n));
+  const table = mill.table("t", { rows: { Chest: [{ result: "gold", weight: 1, quantity: "1-4" }] } });
+  expect(distributionOf(table.quantityOdds("gold")).variance).toEqual(fraction(5n, 4n));
+  expect(() => distributionOf({ odds: [], none: ONE })).toThrow("missing");
 });
