@@ -106,9 +106,8 @@ interface PickInput {
 /** Reads the entries of a list from arguments such as gold=70, or from one file. */
 export async function readList(io: Io, entries: readonly string[]) {
   const given = await readInput(io, entries);
-  const { input, file } = given;
-  const { spec, issues } = parseLabels(input, { file });
-  return { spec: specOf({ spec, issues: placed(issues, given) }), file };
+  const { spec, issues } = parseLabels(given.input, { file: given.file });
+  return { ...given, spec: specOf({ spec, issues: placed(issues, given) }) };
 }
 
 async function readInput(io: Io, entries: readonly string[]): Promise<PickInput> {

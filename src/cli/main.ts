@@ -83,6 +83,10 @@ const GROUPS: Readonly<Record<string, { readonly description: string; readonly l
     description: "what a change of a file does to its odds; patch notes, and a check for pull requests",
     load: async () => (await import("./instruments/compare.js")).addCompare,
   },
+  balance: {
+    description: "find the weights that give the wanted odds, and write them into the file",
+    load: async () => (await import("./instruments/balance.js")).addBalance,
+  },
   search: {
     description: "find the results that meet a condition, such as the first rolls with a crown",
     load: async () => (await import("./instruments/check.js")).addSearch,

@@ -140,6 +140,56 @@ describe("rollmill compare", () => {
   });
 });
 
+describe("rollmill balance", () => {
+  const files = folderWith({
+    "loot.csv": 'weight;result;note\r\n"70";gold;"a;b"\r\n 20 ;arrow;\r\n10;crown;rare\r\n',
+    "list.json": `{\n  "$schema": "x",\n  "gold": 70.0, "arrow": 2e1,\n  "crown": 10\n}\n`,
+    "entries.json": `[{ "result": "gold", "weight": "7/10" },\n { "weight": "3/10", "result": "crown" }]`,
+    "bare.csv": "result\ngold\ncrown\n",
+  });
+  const balanced = async (file: string, ...args: string[]) => {
+    const { code, stderr } = await rollmill(["balance", file, "-o", "new", ...args], { cwd: files });
+    expect(code, stderr).toBe(0);
+    return readFileSync(join(files, "new"), "utf8");
+  };
+
+  test("edits the weights in place, and nothing else", async () => {
+    expect(await balanced("loot.csv", "--set", "crown=1/400")).toBe(
+      'weight;result;note\r\n"931";gold;"a;b"\r\n 266 ;arrow;\r\n3;crown;rare\r\n',
+    );
+    expect(await balanced("list.json", "--set", "crown=1/4", "--set", "gold=50%")).toBe(
+      `{\n  "$schema": "x",\n  "gold": 2, "arrow": 1,\n  "crown": 1\n}\n`,
+    );
+    expect(await balanced("entries.json", "--set", "crown=95% in 100", "--total", "1000")).toBe(
+      `[{ "result": "gold", "weight": 97 },\n { "weight": 3, "result": "crown" }]`,
+    );
+  });
+
+  test("prints the new weights and what they reach", async () => {
+    const { code, stdout, stderr } = await rollmill([
+      "balance",
+      "gold=99,crown=1",
+      "--set",
+      "crown=1/3",
+      "--total",
+      "100",
+    ]);
+    expect([code, stdout]).toEqual([0, "gold\t99\t2\t2/3\t66.6667 %\t1 in 1.5\ncrown\t1\t1\t1/3\t33.3333 %\t1 in 3\n"]);
+    expect(stderr).toContain("crown: wanted 1/3, reached 1/3");
+  });
+
+  test("refuses what cannot be met, and a file without weights", async () => {
+    const codes = [
+      ["gold=1,crown=1", "--set", "crown=1"],
+      ["gold=1,crown=1", "--set", "crwn=1/2"],
+      ["gold=1,crown=1", "--set", "crown"],
+      ["gold=1,crown=1", "--set", "crown=1/2", "-o", "new"],
+      ["bare.csv", "--set", "crown=1/3", "-o", "new"],
+    ].map(async (args) => (await rollmill(["balance", ...args], { cwd: files })).code);
+    expect(await Promise.all(codes)).toEqual([2, 2, 2, 2, 2]);
+  });
+});
+
 describe("rollmill search and selfcheck", () => {
   test("the indices are those of the rolls", async () => {
     const rolls = await lines("table", "roll", "table.csv", "-n", "100", "--seed", "moria");

@@ -11,7 +11,7 @@ import { STATES } from "../object/odds.js";
 import { nameOfDir, readObjectDir, SORT, sortOptions } from "../object/source.js";
 import { ACTIVE, openPools, poolAt } from "../pool/pool.js";
 import { ASKED as ITEM, itemOptions, readWords, WORDS } from "../recipe/source.js";
-import { jsonIn, readText, stemOf } from "../shared/files.js";
+import { jsonIn, readText, stemOf, withStdin } from "../shared/files.js";
 import { type Io, pathIn, refuse } from "../shared/io.js";
 import { integer, MAX_WORK } from "../shared/options.js";
 import { readTable, refuseAbsentIds, SCRIPTED, scriptOptions, withTable } from "../table/table.js";
@@ -115,13 +115,9 @@ async function nounOf(io: Io, file: string): Promise<{ readonly kind: Noun; read
     if (/\.2da$/i.test(file)) return { kind: "table", io };
   }
   const text = await readText(io, file);
-  const again = file === "-" ? { ...io, stdin: replay(text) } : io;
+  const again = file === "-" ? withStdin(io, text) : io;
   const isJson = /\.json$/i.test(file) || (!/\.[ct]sv$/i.test(file) && /^\ufeff?\s*[[{]/.test(text));
   return { kind: isJson ? kindOfJson(jsonIn(text, file)) : kindOfLines(text), io: again };
-}
-
-async function* replay(text: string): AsyncGenerator<Uint8Array> {
-  yield new TextEncoder().encode(text);
 }
 
 function kindOfJson(input: unknown): Noun {

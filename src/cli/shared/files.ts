@@ -27,6 +27,14 @@ export async function readText(io: Io, file: string): Promise<string> {
   }
 }
 
+/** Returns an `io` whose stdin has this text, because stdin can be read only once. */
+export function withStdin(io: Io, text: string): Io {
+  async function* stdin() {
+    yield new TextEncoder().encode(text);
+  }
+  return { ...io, stdin: stdin() };
+}
+
 export async function readJson(io: Io, file: string): Promise<unknown> {
   return jsonIn(await readText(io, file), file);
 }
