@@ -12,6 +12,6 @@ export const INLINED = {
     names: ["Command", "CommanderError", "InvalidArgumentError", "Option"],
     platform: "node",
   },
-  "jsonc-parser": { file: "jsonc-parser", names: ["findNodeAtLocation", "parseTree"], platform: "node" },
+  "jsonc-parser": { file: "jsonc-parser", names: ["findNodeAtLocation", "parseTree"], platform: "browser" },
   "cli-progress": { file: "cli-progress", names: ["SingleBar"], platform: "node" },
 };
