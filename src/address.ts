@@ -137,7 +137,8 @@ function fold(key: StreamKey, bytes: Uint8Array, tag: number): StreamKey {
 
 /** Returns a new key: the first two words of Philox4x32-10. */
 function foldChunk({ k0, k1 }: StreamKey, [low, high]: readonly [number, number], chunk: number, tag: number) {
-  return philox({ k0: k0 ^ FOLD_KEY_0, k1: k1 ^ FOLD_KEY_1 }, [low | 0, high | 0, chunk, tag | 0]);
+  const words = philox({ k0: k0 ^ FOLD_KEY_0, k1: k1 ^ FOLD_KEY_1 }, [low | 0, high | 0, chunk, tag | 0]);
+  return { k0: words[0], k1: words[1] };
 }
 
 // Folds and random words use the same function. A fold XORs these constants into the key. So for a fold and a random
@@ -151,8 +152,13 @@ const WEYL_0 = 0x9e3779b9;
 const WEYL_1 = 0xbb67ae85;
 const ROUNDS = 10;
 
-/** Returns two words of Philox4x32-10. The kernel has the same function; this copy works where no kernel runs. */
-function philox(key: StreamKey, counter: readonly [number, number, number, number]): StreamKey {
+type FourWords = readonly [number, number, number, number];
+
+/**
+ * Returns the words of Philox4x32-10, as signed integers. The kernel has the same function; this copy works where no
+ * kernel runs.
+ */
+export function philox(key: StreamKey, counter: FourWords): FourWords {
   let { k0, k1 } = key;
   let [c0, c1, c2, c3] = counter;
   for (let round = 0; round < ROUNDS; round++) {
@@ -167,7 +173,7 @@ function philox(key: StreamKey, counter: readonly [number, number, number, numbe
     k0 = (k0 + WEYL_0) | 0;
     k1 = (k1 + WEYL_1) | 0;
   }
-  return { k0: c0, k1: c1 };
+  return [c0, c1, c2, c3];
 }
 
 /** Returns the high 32 bits of a product of unsigned integers. Doubles hold the products of 16-bit halves exactly. */

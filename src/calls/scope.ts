@@ -97,6 +97,11 @@ export class Scope<S extends State = State> {
     return this.#root.guard;
   }
 
+  /** The ids of the noun's forks that lead to this scope, outermost first. Does not have the forks of its mill. */
+  get ids(): readonly ForkId[] {
+    return this.#place.ids;
+  }
+
   /**
    * Returns the key for a name on this scope. For example, the walk "land" needs the key of its layer "land/rivers".
    */

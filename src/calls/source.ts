@@ -85,11 +85,11 @@ export class Room {
 export abstract class Guarded<Plan, S extends State = State> implements Noun {
   readonly name: string;
   /** @internal */
-  protected readonly kernel: Kernel;
+  readonly kernel: Kernel;
   /** @internal */
-  protected readonly stream: Scope<S>;
+  readonly stream: Scope<S>;
   /** @internal */
-  protected readonly plan: Plan;
+  readonly plan: Plan;
   #state: S | undefined;
   readonly #guard: Guard;
   readonly #keys: readonly StreamKey[];

@@ -1,9 +1,4 @@
-export {
-  type AnalyseOptions,
-  analyseWalk,
-  type HeadingClass,
-  type WalkAnalysis,
-} from "./analyseWalk.js";
+export { type AnalyseOptions, analyseWalk, type HeadingClass, type WalkAnalysis } from "./analyseWalk.js";
 export { type Balanced, type BalanceOptions, balance, type Reached, type Target } from "./balance.js";
 export {
   type ChanceOptions,
@@ -25,6 +20,10 @@ export {
   type Point,
   type ProbabilityInput,
 } from "./distribution.js";
+export { type Explained, type ExplainOptions, type Explanation, explain } from "./explain/explain.js";
+export { type Receipt, type ReceiptOptions, receipt } from "./explain/receipt.js";
+export { type ExplanationDiff, explainDiff, explainText } from "./explain/text.js";
+export type { AliasColumn, Choice, Decision } from "./explain/tracer.js";
 export type { Bounds } from "./interval.js";
 export type { Source, SourceOptions } from "./law.js";
 export { type PityOdds, type PityRule, type PityState, pityOdds } from "./pityOdds.js";

@@ -320,13 +320,14 @@ export class FamilyState implements State {
   odds(node: Node): Odds<RecordId> {
     const { root, records } = node;
     this.checkDrawable(node);
-    const weights = this.#weights(node);
+    const weights = this.weights(node);
     const total = weights.reduce((sum, weight) => sum + weight, 0n);
     const odds = weights.map((weight, i) => ({ result: root.ids[records[i]], probability: fraction(weight, total) }));
     return { odds, none: ZERO };
   }
 
-  #weights(node: Node): bigint[] {
+  /** Returns the weights of the next draw, in list order. */
+  weights(node: Node): bigint[] {
     const { root, records } = node;
     const integers = Array.from(node.scaled()?.integers ?? [], BigInt);
     if (root.kind === "infinite") return integers;

@@ -8,6 +8,7 @@ import {
   isWatched,
   type Odds,
   Room,
+  type Setup,
 } from "../calls/index.js";
 import { show } from "../errors/index.js";
 import { BATCH_RESULTS } from "../kernel/index.js";
@@ -36,7 +37,7 @@ const PLACES: Readonly<Record<CopyPlace, string>> = {
 
 interface PoolHost {
   readonly state: FamilyState;
-  readonly family: { next: number };
+  readonly family: { next: number } & Pick<Setup<unknown>, "kernel" | "name" | "stream">;
   /** Always the same object for the same pool. */
   readonly poolOf: (node: Node) => Pool;
 }
@@ -129,6 +130,17 @@ export class Pool<Id extends RecordId = RecordId> {
 
   set next(index: number) {
     this.#host.family.next = index;
+  }
+
+  /** @internal The family, whose random words the pool reads. */
+  get family(): PoolHost["family"] {
+    return this.#host.family;
+  }
+
+  /** @internal Returns the integers that decide the next draw, in list order. */
+  weights(): readonly bigint[] {
+    this.#state.checkAlive();
+    return this.#state.weights(this.#node);
   }
 
   /** Number of records that the pool lists. */

@@ -64,7 +64,7 @@ interface Own extends TableOwn {
 type TableShared = ReturnType<typeof shareTable>;
 
 /** First plane of random words for quantities. Lower planes are for the rows that a roll visits. */
-const QUANTITY_PLANE = 2 ** 32;
+export const QUANTITY_PLANE = 2 ** 32;
 
 function shareTable(setup: Setup<TablePlan, TableState>) {
   const frozen = new KernelTable(setup);
@@ -291,6 +291,16 @@ export class Table<Label extends string = string, Result = string | Stack | null
       const { start, source } = this.#prepare(NO_OPTIONS, "bulk");
       return this.#exactOdds.rollLaw(this.plan, start, freeze(this.plan, start, source), work);
     });
+  }
+
+  /** @internal Returns the start row and the weights of a frozen roll, to explain it. */
+  frozen(options: TableOptions): FrozenWeights & Pick<Rolling, "start"> {
+    return this.alone(() =>
+      this.#attempt(() => {
+        const { start, frozen } = this.#prepare({ ...options, mode: "frozen" }, "single");
+        return { start, ...frozen() };
+      }),
+    );
   }
 
   /** A separate method, because its closures would make every call of `roll` slower. */

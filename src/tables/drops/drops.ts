@@ -26,10 +26,10 @@ import { dropOdds, dropQuantityOdds } from "./odds.js";
 import type { DropsPlan } from "./parse.js";
 import type { DropCounts, DropManyOptions, DropOdds } from "./types.js";
 
-const ROLLS_PLANE = 2 ** 33;
+export const ROLLS_PLANE = 2 ** 33;
 /** Each entry of `always` has 2^20 planes for its quantity. */
-const ALWAYS_PLANE = 2 ** 34;
-const PLANES_OF_ENTRY = 2 ** 20;
+export const ALWAYS_PLANE = 2 ** 34;
+export const PLANES_OF_ENTRY = 2 ** 20;
 
 type Loops = ReturnType<typeof loopsOf>;
 
@@ -165,13 +165,14 @@ export class Drops<Label extends string, Dropped> extends Addressed<DropsPlan, T
       const { table, results } = this.plan;
       const work = new Work(this.name, table.spec.rows.length + results.length, readOptions(name, given, ODDS_CALL));
       // a fork has the same odds as the table, but is not busy during this call
-      const odds = compute(this.#tableOf(0).law(work), work);
+      const odds = compute(this.tableOf(0).law(work), work);
       work.end();
       return odds;
     });
   }
 
-  #tableOf(roll: number): Table {
+  /** @internal Returns the table that makes roll number `roll` of each drop. */
+  tableOf(roll: number): Table {
     this.#tables[roll] ??= this.#table.on(this.stream.fork(roll));
     return this.#tables[roll];
   }
@@ -223,7 +224,7 @@ export class Drops<Label extends string, Dropped> extends Addressed<DropsPlan, T
     const from = batch.block * BLOCK_WORDS + batch.offset;
     const most = rolls.reduce((a, b) => Math.max(a, b), 0);
     for (let roll = 0; roll < most; roll++) {
-      const made = this.#tableOf(roll).rollMany(count, { from, mode: "frozen" });
+      const made = this.tableOf(roll).rollMany(count, { from, mode: "frozen" });
       for (let k = 0; k < count; k++) {
         const entry = this.#loops.indices[made.ids[k]] ?? -1;
         if (roll >= rolls[k] || entry < 0) continue;

@@ -1,0 +1,171 @@
+import { type PlainForkId, plainId, STREAM_VERSION } from "../../address.js";
+import type { Setup } from "../../calls/index.js";
+import { Dice } from "../../dice/dice.js";
+import { error, fail, show } from "../../errors/index.js";
+import { Pool } from "../../pools/pool.js";
+import { Recipe } from "../../recipes/recipe.js";
+import type { ItemOptions } from "../../recipes/types.js";
+import { Sampler } from "../../samples/sampler.js";
+import { isSame, readOptions, refuseArgument } from "../../spec/index.js";
+import { Drops } from "../../tables/drops/drops.js";
+import { Table } from "../../tables/table.js";
+import type { TableOptions } from "../../tables/types.js";
+import { LabelledList } from "../../weighted/labelledList.js";
+import { WeightedList } from "../../weighted/weightedList.js";
+import { traceDice, traceLabel, tracePick, traceSample } from "./lists.js";
+import { traceDraw } from "./pools.js";
+import { traceItem } from "./recipes.js";
+import { traceDrop, traceRoll } from "./tables.js";
+import { type Decision, Tracer } from "./tracer.js";
+
+/** A noun whose results can be explained. */
+export type Explained =
+  | WeightedList
+  | LabelledList<string | null, unknown>
+  | Dice
+  | Sampler<unknown>
+  | Table<string, unknown>
+  | Drops<string, unknown>
+  | Pool
+  | Recipe;
+
+/** Options of {@link explain}. */
+export interface ExplainOptions {
+  /** Index of the result, 0 … 2^42 − 1. Default: that of the next result, the only one of a finite pool. */
+  readonly at?: number | undefined;
+  /** The options of the result: those of a roll of a table, or of an item. */
+  readonly with?: (TableOptions & ItemOptions) | undefined;
+}
+
+/** A result, and all decisions that led to it. Plain data, which JSON can store. */
+export interface Explanation {
+  /** What the noun is, such as "table". */
+  readonly noun: string;
+  readonly name: string;
+  /** The version of the random words (docs/determinism.md, section 7). */
+  readonly stream: number;
+  /** The key of the stream of the noun, as two integers of 32 bits without sign. */
+  readonly key: readonly [number, number];
+  /** The ids of the forks of the noun, outermost first. Does not have the forks of its mill. */
+  readonly forks: readonly PlainForkId[];
+  readonly index: number;
+  /** In the order in which they were made. Only decisions on which the result depends. */
+  readonly decisions: readonly Decision[];
+  /** What the noun's single call returns. Items of a sample that are not plain are shown as text. */
+  readonly result: unknown;
+}
+
+interface Subject {
+  readonly noun: string;
+  readonly setup: Pick<Setup<unknown>, "kernel" | "name" | "stream">;
+  /** The noun's own single call. It changes no state. */
+  readonly single: () => unknown;
+  readonly trace: (tracer: Tracer) => unknown;
+}
+
+/**
+ * Explains a result: lists every random decision that led to it, with the address of its word, the word, the weights and
+ * what was chosen. Changes no state. A table has the weights that its scripts return now; a finite pool its present stock.
+ *
+ * Cost: the single call, and O(weights) for each decision.
+ *
+ * @example explainText(explain(loot, { at: 17 }))
+ * @throws RollmillError `argument.option` for an index of a finite pool that is not its next; `argument.type` for a
+ * noun that cannot be explained; the errors of the noun's single call.
+ */
+export function explain(source: Explained, given: ExplainOptions = {}): Explanation {
+  const { at = indexOf(source), with: options = {} } = readOptions("explain", given, ["at", "with"]);
+  const { noun, setup, single, trace } = subjectOf(source, at, options);
+  const { kernel, name, stream } = setup;
+  const result = single();
+  const tracer = new Tracer(kernel, stream.key);
+  const traced = trace(tracer);
+  if (!isSame(traced, result))
+    throw new Error(`explained ${show(traced)} in place of ${show(result)}: a bug of Rollmill`);
+  return {
+    noun,
+    name,
+    stream: STREAM_VERSION,
+    key: [stream.key.k0 >>> 0, stream.key.k1 >>> 0],
+    forks: stream.ids.map(plainId),
+    index: at,
+    decisions: tracer.decisions,
+    result: Array.isArray(result) && noun === "sample" ? result.map(plain) : result,
+  };
+}
+
+function indexOf(source: Explained): number {
+  return source?.next;
+}
+
+function subjectOf(source: Explained, at: number, options: TableOptions & ItemOptions): Subject {
+  if (source instanceof Recipe) {
+    const single = () => source.make({ ...options, at });
+    const trace = (tracer: Tracer) => ({ ...single(), ...traceItem(source, tracer, at, options) });
+    return { noun: "recipe", setup: source, single, trace };
+  }
+  if (source instanceof Table) {
+    const single = () => source.rollMany(1, { ...options, from: at, mode: "frozen" }).at(0);
+    return { noun: "table", setup: source, single, trace: (tracer) => traceRoll(source, tracer, at, options) };
+  }
+  readOptions("explain", options, []);
+  if (source instanceof Pool) return poolSubject(source, at);
+  if (source instanceof Drops) {
+    const trace = (tracer: Tracer) => traceDrop(source, tracer, at);
+    return { noun: "drops", setup: source, single: () => source.roll({ at }), trace };
+  }
+  return listSubject(source, at);
+}
+
+function listSubject(
+  source: WeightedList | LabelledList<string | null, unknown> | Dice | Sampler<unknown>,
+  at: number,
+) {
+  const subject = (noun: string, single: () => unknown, trace: (tracer: Tracer) => unknown): Subject => {
+    return { noun, setup: source, single, trace };
+  };
+  if (source instanceof WeightedList) {
+    return subject(
+      "list",
+      () => source.pick({ at }),
+      (tracer) => tracePick(source, tracer, at),
+    );
+  }
+  if (source instanceof LabelledList) {
+    return subject(
+      "list",
+      () => source.pick({ at }),
+      (tracer) => traceLabel(source, tracer, at),
+    );
+  }
+  if (source instanceof Dice) {
+    return subject(
+      "dice",
+      () => source.roll({ at }),
+      (tracer) => traceDice(source, tracer, at),
+    );
+  }
+  if (source instanceof Sampler) {
+    return subject(
+      "sample",
+      () => source.draw({ at }),
+      (tracer) => traceSample(source, tracer, at),
+    );
+  }
+  return refuseArgument("source", source, "a list, dice, a sampler, a table, drops, a pool or a recipe");
+}
+
+function poolSubject(pool: Pool, at: number): Subject {
+  const hasStock = pool.kind === "finite";
+  if (hasStock && at !== pool.next) {
+    const problem = "only the next draw from a finite pool can be explained";
+    fail(error("argument.option", { problem, got: at, expected: String(pool.next), remedy: 'Leave out "at"' }));
+  }
+  const single = () => (hasStock ? pool.peek() : pool.draw({ at }));
+  return { noun: "pool", setup: pool.family, single, trace: (tracer) => traceDraw(pool, tracer, at) };
+}
+
+/** An item of a sample can be any value. */
+function plain(item: unknown): unknown {
+  return item === null || ["string", "number", "boolean"].includes(typeof item) ? item : show(item);
+}
