@@ -28,10 +28,11 @@ function lineOf({ what, plane, index, word, extra, m, value, alias, so }: Decisi
 /** Number of entries that are shown before and after the picked one. */
 const NEIGHBOURS = 3;
 
-function weightsOf({ m, choice = 0 }: Decision, weights: readonly Choice[]): string {
+function weightsOf({ m, alias, choice = 0 }: Decision, weights: readonly Choice[]): string {
   const from = Math.max(0, choice - NEIGHBOURS);
   const near = weights.slice(from, choice + NEIGHBOURS + 1).map(({ name, weight, sum }, i) => {
-    return `${textOf(name)} ${weight}${from + i === choice ? ` (${sum - weight} … ${sum - 1})` : ""}`;
+    const range = alias === undefined ? ` ${sum - weight} … ${sum - 1}` : "";
+    return `${textOf(name)} ${weight}${from + i === choice ? ` ←${range}` : ""}`;
   });
   const before = from > 0 ? "…, " : "";
   const after = from + near.length < weights.length ? ", …" : "";
