@@ -3,6 +3,7 @@ import { type Odds, Work } from "../calls/index.js";
 import { FactorBase, type Ratio, stepsOf, UNIT } from "../factors.js";
 import { add, commonDivisor, type Fraction, ZERO } from "../fractions.js";
 import { columnsOf } from "./compile.js";
+import { groupsInOrder } from "./groups.js";
 import { solveExactly } from "./odds/dixon.js";
 import type { FrozenWeights } from "./rolling.js";
 import type { RowOdds, TableOdds, TablePlan } from "./types.js";
@@ -20,7 +21,7 @@ export const EXACT_ODDS = { tableOdds, tableQuantityOdds, rollLaw };
 export type ExactOdds = typeof EXACT_ODDS;
 
 function rollLaw(plan: TablePlan, start: number, frozen: FrozenWeights, work: Work): RollLaw {
-  const rows = rowsInReach(plan, start, frozen, work);
+  const rows = rowsInReach(plan, [start], frozen, work);
   const base = new FactorBase();
   const wins = new Map<number, Ratio>(Array.from(plan.results.keys(), (index) => [index, NOTHING]));
   const sums = { none: NOTHING, visited: NOTHING };
@@ -116,7 +117,7 @@ function visitsOfRows(rows: WeighedRows, start: number, work: Work): ReadonlyMap
 }
 
 /** A row as a state of a Markov chain. The weights are divided by their greatest common divisor. */
-interface WeighedRow {
+export interface WeighedRow {
   /** The weight, > 0, of the jumps to each row. Their probability is weight / {@link total}. */
   readonly jumps: ReadonlyMap<number, number>;
   /** Sum of the weights of all jumps and results. If the sum is 0, the roll ends on this row. */
@@ -126,19 +127,24 @@ interface WeighedRow {
 }
 
 /** By row number. Contains every row that a jump of these rows leads to. */
-type WeighedRows = ReadonlyMap<number, WeighedRow>;
+export type WeighedRows = ReadonlyMap<number, WeighedRow>;
 
 const STEPS_PER_COLUMN = 16;
 const NO_ROW: WeighedRow = { jumps: new Map(), total: 0, results: [] };
 
-function rowOf(rows: WeighedRows, row: number): WeighedRow {
+export function rowOf(rows: WeighedRows, row: number): WeighedRow {
   return rows.get(row) ?? NO_ROW;
 }
 
 /** Throws the error of the first row in breadth-first order whose weights failed. */
-function rowsInReach(plan: TablePlan, start: number, { weights, failed }: FrozenWeights, work: Work) {
+export function rowsInReach(
+  plan: TablePlan,
+  starts: Iterable<number>,
+  { weights, failed }: Pick<FrozenWeights, "failed"> & { readonly weights: ArrayLike<number> },
+  work: Work,
+): WeighedRows {
   const found = new Map<number, WeighedRow>();
-  const rows = new Set([start]);
+  const rows = new Set(starts);
   for (const row of rows) {
     if (failed.has(row)) throw failed.get(row);
     const columns = [...columnsOf(plan, row)].filter((column) => weights[column] > 0);
@@ -175,7 +181,7 @@ const NOTHING: Ratio = { numerator: 0n, divisor: UNIT };
  *
  * Cost: the number of jumps times the length of the fractions, and one linear system for each group of several rows.
  */
-function expectedVisits(
+export function expectedVisits(
   rows: WeighedRows,
   start: number,
   { base, work }: { readonly base: FactorBase; readonly work: Work },
@@ -184,7 +190,7 @@ function expectedVisits(
   const inflow = new Map<number, Ratio>([[start, { numerator: 1n, divisor: UNIT, isReduced: true }]]);
   const entering = (row: number) => inflow.get(row) ?? NOTHING;
   let endless = NOTHING;
-  for (const group of groupsInOrder(rows, start)) {
+  for (const group of groupsInOrder([start], (row) => rowOf(rows, row).jumps.keys())) {
     for (const row of group) work.spend(STEPS_PER_ROW + Math.sqrt(rowOf(rows, row).total));
     const members = new Set(group);
     if (group.every((row) => staysInside(rowOf(rows, row), members))) {
@@ -211,7 +217,7 @@ function expectedVisits(
   return endless;
 }
 
-function staysInside({ jumps, total }: WeighedRow, members: ReadonlySet<number>): boolean {
+export function staysInside({ jumps, total }: WeighedRow, members: ReadonlySet<number>): boolean {
   let inside = 0;
   for (const [next, weight] of jumps) if (members.has(next)) inside += weight;
   return total > 0 && inside === total;
@@ -250,40 +256,4 @@ function matrixOf(rows: WeighedRows, group: readonly number[], work: Work) {
     }
   }
   return { columns: lines.map((line) => [...line.keys()]), values: lines.map((line) => [...line.values()]) };
-}
-
-/** Tarjan's strongly connected components, without recursion. A group comes before the groups that it jumps to. */
-function groupsInOrder(rows: WeighedRows, start: number): number[][] {
-  const groups: number[][] = [];
-  const order = new Map<number, number>();
-  const low = new Map<number, number>();
-  const stack: number[] = [];
-  const open = new Set<number>();
-  const path: { row: number; next: Iterator<number> }[] = [];
-  const lower = (row: number, value: number) => low.set(row, Math.min(low.get(row) ?? value, value));
-  const enter = (row: number) => {
-    order.set(row, order.size);
-    lower(row, order.size - 1);
-    stack.push(row);
-    open.add(row);
-    path.push({ row, next: rowOf(rows, row).jumps.keys() });
-  };
-  enter(start);
-  for (let top = path.at(-1); top !== undefined; top = path.at(-1)) {
-    const { row } = top;
-    const { value: next, done } = top.next.next();
-    if (done !== true) {
-      if (!order.has(next)) enter(next);
-      else if (open.has(next)) lower(row, order.get(next) ?? 0);
-      continue;
-    }
-    path.pop();
-    const above = path.at(-1);
-    if (above !== undefined) lower(above.row, low.get(row) ?? 0);
-    if (low.get(row) !== order.get(row)) continue;
-    const group = stack.splice(stack.lastIndexOf(row));
-    for (const member of group) open.delete(member);
-    groups.push(group);
-  }
-  return groups.reverse();
 }

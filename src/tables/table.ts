@@ -269,13 +269,22 @@ export class Table<Label extends string = string, Result = string | Stack | null
     given: TableOptions & OddsCall,
     compute: (odds: ExactOdds, start: number, frozen: FrozenWeights, work: Work) => T,
   ): T {
+    return this.frozen(name, given, (start, frozen, work) => compute(this.#exactOdds, start, frozen, work));
+  }
+
+  /** @internal Calls `compute` with the weights that the scripts return now. */
+  frozen<T>(
+    name: string,
+    given: TableOptions & OddsCall,
+    compute: (start: number, frozen: FrozenWeights, work: Work, plan: TablePlan) => T,
+  ): T {
     return this.alone(() =>
       this.#attempt(() => {
         const { signal, onProgress, maxWork, ...options } = readOptions(name, given, ODDS_OPTIONS);
         const { start, source } = this.#prepare(options, "bulk");
         const rows = reachableRows(this.plan, start).length;
         const work = new Work(this.name, rows, { signal, onProgress, maxWork });
-        return compute(this.#exactOdds, start, freeze(this.plan, start, source), work);
+        return compute(start, freeze(this.plan, start, source), work, this.plan);
       }),
     );
   }
