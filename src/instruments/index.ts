@@ -29,3 +29,11 @@ export type { Source, SourceOptions } from "./law.js";
 export { type PityOdds, type PityRule, type PityState, pityOdds } from "./pityOdds.js";
 export { expectedTries, type Searched, type SearchOptions, type SearchResult, search } from "./search.js";
 export { type SelfCheck, type SelfCheckOptions, selfCheck } from "./selfCheck.js";
+export {
+  type Influence,
+  type LabelSpec,
+  type Sensitivity,
+  type SensitivityOptions,
+  sensitivity,
+  type WeightSource,
+} from "./sensitivity.js";

@@ -66,6 +66,11 @@ export class LabelledList<Label extends string | null, Result> extends Addressed
     return this.plan.labels as readonly Label[];
   }
 
+  /** @internal The integer weight of each entry. */
+  get weights(): readonly number[] {
+    return [...this.plan.weights];
+  }
+
   /**
    * Returns one pick: a label, null for nothing, or `{ result, quantity }` if any entry has a quantity.
    *

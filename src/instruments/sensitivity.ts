@@ -1,0 +1,253 @@
+import type { Work } from "../calls/index.js";
+import { FactorBase } from "../factors.js";
+import {
+  add,
+  divide,
+  type Fraction,
+  fraction,
+  multiply,
+  ONE,
+  overCommonDenominator,
+  stepsToReduce,
+  subtract,
+  toNumber,
+  ZERO,
+} from "../fractions.js";
+import { readOptions, refuseArgument } from "../spec/index.js";
+import { columnsOf, reachableRows } from "../tables/compile.js";
+import { groupsInOrder } from "../tables/groups.js";
+import { solveExactly } from "../tables/odds/dixon.js";
+import { expectedVisits, rowOf, rowsInReach, staysInside, type WeighedRow, type WeighedRows } from "../tables/odds.js";
+import type { ScriptId } from "../tables/parse/input.js";
+import { Table } from "../tables/table.js";
+import type { TablePlan } from "../tables/types.js";
+import type { LabelledList } from "../weighted/labelledList.js";
+import type { LabelledSpec } from "../weighted/types.js";
+import { matcherOf, type ValueCondition } from "./condition.js";
+import { bitLength, whole } from "./distribution.js";
+import type { SourceOptions } from "./law.js";
+
+/** A list of labels, its parsed spec, or a table. */
+export type WeightSource = LabelledList<string | null, unknown> | LabelSpec | Table<string, unknown>;
+export type LabelSpec = Pick<LabelledSpec, "labels" | "weights">;
+
+/** One weight, and how the probability of the result depends on it. */
+export interface Influence {
+  /** The row of a table. Undefined for a list. */
+  readonly row: number | undefined;
+  /** The column of the row, or the entry of the list. */
+  readonly column: number;
+  /** The present integer weight. Decimal weights are scaled to integers, so that their proportions stay. */
+  readonly weight: number;
+  /** The script that returns the weight. Undefined for a fixed weight. */
+  readonly script: ScriptId | undefined;
+  /**
+   * ∂p/∂w: the change of the probability for each unit of this weight, while all other weights stay. A script that has
+   * several columns has a derivative for each. Null if the probability jumps, because the row has no positive weight, or
+   * is in a loop without an exit.
+   */
+  readonly derivative: Fraction | null;
+  /** The probability if this weight is larger by one. Computed when first read, for a table by one solve. */
+  readonly withOneMore: Fraction;
+}
+
+/** The result of {@link sensitivity}. */
+export interface Sensitivity {
+  readonly probability: Fraction;
+  /** The weights with the largest derivatives come first, without regard to the sign; of equal ones, the first row. */
+  readonly weights: readonly Influence[];
+}
+
+/** Options of {@link sensitivity}. */
+export interface SensitivityOptions {
+  /** The options of the table's odds. */
+  readonly with?: SourceOptions | undefined;
+}
+
+/**
+ * Returns which weights matter for a result: the exact derivative of its probability by each weight. The scripts of a
+ * table have the weights that they return now.
+ *
+ * Of a table, the list has all columns that could win in the rows that rolls visit. Other weights do not matter.
+ *
+ * Cost: twice that of the odds, and two operations on fractions for each column.
+ *
+ * @example sensitivity(table, "crown").weights[0] // → { row: 3, column: 0, weight: 5, derivative: … }
+ * @throws RollmillError `argument.type` for other sources; `argument.range` for a result that is not possible; the
+ * errors of the table's odds; `table.script` if any script fails that rolls could reach.
+ */
+export function sensitivity(source: WeightSource, result: ValueCondition, given: SensitivityOptions = {}): Sensitivity {
+  const { with: options = {} } = readOptions("sensitivity", given, ["with"]);
+  if (!(source instanceof Table)) return sorted(listInfluences(labelSpecOf(source), result));
+  return source.frozen("sensitivity", options, (start, { weights, failed }, work, plan) => {
+    for (const cause of failed.values()) throw cause;
+    return sorted(tableInfluences({ plan, start, weights, isWanted: wantedOutcomes(plan, result) }, work));
+  });
+}
+
+/** @throws RollmillError `argument.type` for any other noun. */
+export function labelSpecOf(source: unknown): LabelSpec {
+  const isSpec = typeof source === "object" && source !== null && "labels" in source && "weights" in source;
+  // the cast is safe: only a list of labels and its spec have both
+  return isSpec ? (source as LabelSpec) : refuseArgument("source", source, "a list of labels, or a table");
+}
+
+function sorted({ probability, weights }: Sensitivity): Sensitivity {
+  const size = new Map(weights.map((one) => [one, one.derivative ? Math.abs(toNumber(one.derivative)) : Infinity]));
+  // equal infinities have no difference
+  const order = (a: Influence, b: Influence) => (size.get(b) ?? 0) - (size.get(a) ?? 0) || 0;
+  return { probability, weights: [...weights].sort(order) };
+}
+
+function listInfluences({ labels, weights }: LabelSpec, result: ValueCondition): Sensitivity {
+  const isWanted = matcherOf(
+    result,
+    labels.map((label) => ({ result: label })),
+  );
+  const sumOf = (entries: readonly number[]) => entries.reduce((sum, i) => sum + weights[i], 0);
+  const total = BigInt(sumOf([...labels.keys()]));
+  const wanted = BigInt(sumOf([...labels.keys()].filter((i) => isWanted(labels[i]))));
+  const probability = fraction(wanted, total);
+  const influences = labels.map((label, column): Influence => {
+    const own = isWanted(label) ? 1n : 0n;
+    const derivative = fraction(own * total - wanted, total * total);
+    const withOneMore = fraction(wanted + own, total + 1n);
+    return { row: undefined, column, weight: weights[column], script: undefined, derivative, withOneMore };
+  });
+  return { probability, weights: influences };
+}
+
+/** A wanted result of a table, and the weight of each column. `isWanted(null)` is for dead rows. */
+export interface TableQuestion {
+  readonly plan: TablePlan;
+  readonly start: number;
+  readonly weights: ArrayLike<number>;
+  readonly isWanted: (outcome: number | null) => boolean;
+}
+
+/** @throws RollmillError `argument.range` for a result that the table lacks. */
+export function wantedOutcomes({ results }: TablePlan, condition: ValueCondition): TableQuestion["isWanted"] {
+  const isWanted = matcherOf(
+    condition,
+    results.map((result) => ({ result })),
+  );
+  return (outcome) => isWanted(outcome === null ? null : results[outcome]);
+}
+
+/** Returns the exact probability of the wanted results. */
+export function tableChance(question: TableQuestion, work: Work): Fraction {
+  const { plan, start, weights } = question;
+  const rows = rowsInReach(plan, [start], { weights, failed: new Map() }, work);
+  return chancesOfRows(rows, question.isWanted, work).get(start) ?? ZERO;
+}
+
+/**
+ * A column c of row r has ∂p/∂w = visits(r) / total(r) · (h(target of c) − h(r)), where h is the probability of the
+ * wanted results from a row or a result on. Proof: p solves a linear system. The derivative by an entry of its matrix is
+ * the visits (the solution of the transposed system) times the change of the equation of row r at the solution h.
+ */
+function tableInfluences(question: TableQuestion, work: Work): Sensitivity {
+  const { plan, start, weights, isWanted } = question;
+  const rows = rowsInReach(plan, reachableRows(plan, start), { weights, failed: new Map() }, work);
+  const chances = chancesOfRows(rows, isWanted, work);
+  const visited = rowsInReach(plan, [start], { weights, failed: new Map() }, work);
+  const shares = sharesOfRows(visited, start, work);
+  const chanceOf = (row: number) => chances.get(row) ?? ZERO;
+  const influences: Influence[] = [];
+  for (const row of [...visited.keys()].sort((a, b) => a - b)) {
+    const columns = [...columnsOf(plan, row)];
+    const total = columns.reduce((sum, column) => sum + weights[column], 0);
+    const share = total > 0 ? shares.get(row) : undefined;
+    const perWeight = share && multiply(share, fraction(BigInt(rowOf(rows, row).total), BigInt(total)));
+    for (const column of columns.filter((one) => plan.weight[one] > 0 || plan.script[one] >= 0)) {
+      const target = plan.target[column];
+      const then = target < 0 ? chanceOf(~target) : isWanted(target) ? ONE : ZERO;
+      const change = subtract(then, chanceOf(row));
+      work.spend(2 * stepsToReduce(bitLength(change.denominator) + bitLength(share?.denominator ?? 1n)));
+      // without a share, nothing changes if the column cannot lead to a wanted result either
+      const isFlat = then.numerator === 0n && chanceOf(row).numerator === 0n;
+      influences.push({
+        row,
+        column: column - plan.rowStart[row],
+        weight: weights[column],
+        script: plan.scriptIds[plan.script[column]],
+        derivative: perWeight ? multiply(perWeight, change) : isFlat ? ZERO : null,
+        get withOneMore() {
+          const more = Float64Array.from(weights);
+          more[column]++;
+          const value = tableChance({ ...question, weights: more }, work.again());
+          Object.defineProperty(this, "withOneMore", { value, enumerable: true });
+          return value;
+        },
+      });
+    }
+  }
+  work.end();
+  return { probability: chanceOf(start), weights: influences };
+}
+
+/** The expected visits of each row, divided by the total of its weights. Rows of loops without an exit have none. */
+function sharesOfRows(rows: WeighedRows, start: number, work: Work): ReadonlyMap<number, Fraction> {
+  const base = new FactorBase();
+  const shares = new Map<number, Fraction>();
+  expectedVisits(rows, start, { base, work }, (group, ratios) => {
+    const reduced = base.reduceAll(ratios, (steps) => work.spend(steps));
+    for (const [i, row] of group.entries()) shares.set(row, reduced[i]);
+  });
+  return shares;
+}
+
+/** The probability of the wanted results, for rolls from each row. */
+function chancesOfRows(
+  rows: WeighedRows,
+  isWanted: TableQuestion["isWanted"],
+  work: Work,
+): ReadonlyMap<number, Fraction> {
+  const chances = new Map<number, Fraction>();
+  for (const group of groupsInOrder(rows.keys(), (row) => rowOf(rows, row).jumps.keys()).reverse()) {
+    const members = new Set(group);
+    const isEndless = group.every((row) => staysInside(rowOf(rows, row), members));
+    const leaving = group.map((row) => (isEndless ? ZERO : chanceOutside(rowOf(rows, row), members)));
+    if (isEndless || leaving.every(({ numerator }) => numerator === 0n)) {
+      for (const row of group) chances.set(row, ZERO);
+    } else if (group.length === 1) {
+      const [row] = group;
+      const { jumps, total } = rowOf(rows, row);
+      chances.set(row, divide(leaving[0], whole(Math.max(1, total - (jumps.get(row) ?? 0)))));
+    } else {
+      const { integers, whole: common } = overCommonDenominator(leaving);
+      const { numerators, denominator } = solveExactly(equationsOf(rows, group), integers, work);
+      for (const [i, row] of group.entries()) chances.set(row, fraction(numerators[i], denominator * common));
+    }
+  }
+  return chances;
+
+  /** The sum of weight · probability of all results, and of all jumps out of the group. */
+  function chanceOutside({ jumps, results, total }: WeighedRow, members: ReadonlySet<number>): Fraction {
+    if (total === 0) return isWanted(null) ? ONE : ZERO;
+    const wins = results.reduce((sum, [outcome, weight]) => sum + (isWanted(outcome) ? weight : 0), 0);
+    let sum = whole(wins);
+    for (const [next, weight] of jumps) {
+      const chance = chances.get(next) ?? ZERO;
+      if (members.has(next) || chance.numerator === 0n) continue;
+      work.spend(2 * stepsToReduce(bitLength(sum.denominator) + bitLength(chance.denominator)));
+      sum = add(sum, multiply(chance, whole(weight)));
+    }
+    return sum;
+  }
+}
+
+/** Row i has its total on the diagonal, minus the weight of each jump to another row j in column j. */
+function equationsOf(rows: WeighedRows, group: readonly number[]) {
+  const position = new Map(group.map((row, i) => [row, i]));
+  const lines = group.map((row, i) => {
+    const { jumps, total } = rowOf(rows, row);
+    const line = new Map([[i, total]]);
+    for (const [next, weight] of jumps) {
+      const j = position.get(next);
+      if (j !== undefined) line.set(j, (line.get(j) ?? 0) - weight);
+    }
+    return line;
+  });
+  return { columns: lines.map((line) => [...line.keys()]), values: lines.map((line) => [...line.values()]) };
+}
