@@ -302,16 +302,6 @@ export class Table<Label extends string = string, Result = string | Stack | null
     });
   }
 
-  /** @internal Returns the start row and the weights of a frozen roll, to explain it. */
-  frozen(options: TableOptions): FrozenWeights & Pick<Rolling, "start"> {
-    return this.alone(() =>
-      this.#attempt(() => {
-        const { start, frozen } = this.#prepare({ ...options, mode: "frozen" }, "single");
-        return { start, ...frozen() };
-      }),
-    );
-  }
-
   /** A separate method, because its closures would make every call of `roll` slower. */
   #rollAlone(given: RollOptions): Result {
     return this.alone(() => (this.#shared.hasOneShots ? this.#attempt(() => this.#one(given)) : this.#one(given)));

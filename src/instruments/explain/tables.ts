@@ -16,7 +16,7 @@ export function traceRoll(table: Table<string, unknown>, tracer: Tracer, index: 
 /** Returns the index of the result, or the number of results if the roll ends on a row of total 0. */
 function traceRows(table: Table<string, unknown>, tracer: Tracer, index: number, options: TableOptions): number {
   const { plan } = table;
-  const { start, weights } = table.frozen(options);
+  const { start, weights } = table.frozen("explain", options, (start, { weights }) => ({ start, weights }));
   let row = start;
   for (let hop = 0; ; hop++) {
     const first = plan.rowStart[row];
