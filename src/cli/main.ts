@@ -87,6 +87,14 @@ const GROUPS: Readonly<Record<string, { readonly description: string; readonly l
     description: "find the weights that give the wanted odds, and write them into the file",
     load: async () => (await import("./instruments/balance.js")).addBalance,
   },
+  sensitivity: {
+    description: "which weights matter for a result, and by how much",
+    load: async () => (await import("./instruments/sensitivity.js")).addSensitivity,
+  },
+  explain: {
+    description: "why a result is what it is: every decision, with its random word and its weights",
+    load: async () => (await import("./instruments/explain.js")).addExplain,
+  },
   search: {
     description: "find the results that meet a condition, such as the first rolls with a crown",
     load: async () => (await import("./instruments/check.js")).addSearch,

@@ -1,6 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+// @ts-expect-error: the example has no types
+import { check } from "../../examples/check-receipt.mjs";
 import { dataOf, folderWith, rollmill } from "./rollmill.js";
 
 const OLD = "result,weight\ngold,60\narrow,30\ncrown,10\n";
@@ -216,6 +218,44 @@ describe("rollmill search and selfcheck", () => {
       .map(Number);
     expect(degrees).toBe(2);
     expect(p).toBeGreaterThan(0.001);
+  });
+});
+
+describe("rollmill explain", () => {
+  test("every noun: the tree ends with the result of the noun's own command", async () => {
+    const [first] = await lines("explain", "table.csv", "--at", "3", "--seed", "moria");
+    const [roll] = await lines("table", "roll", "table.csv", "--from", "3", "--seed", "moria");
+    expect(first).toBe(`table table, index 3: ${JSON.stringify(roll)}`);
+    for (const file of ["old.csv", "drops.json", "pools.json", "2d6", "weapon"]) {
+      expect((await lines("explain", file, "--seed", "moria")).length, file).toBeGreaterThan(1);
+    }
+  });
+
+  test("a receipt passes the checker, and a changed one does not", async () => {
+    const { stdout } = await run("explain", "table.csv", "--at", "3", "--seed", "moria", "--receipt");
+    expect(() => check(JSON.parse(stdout), readFileSync(join(cwd, "table.csv")))).not.toThrow();
+    expect(() => check(JSON.parse(stdout.replace('"weight":9', '"weight":8')))).toThrow("digest");
+  });
+
+  test("the first decision in which two versions part", async () => {
+    const differ = [...Array(40).keys()].map(async (at) => {
+      const args = ["explain", "old.csv", "--at", String(at), "--name", "loot", "--seed", "moria", "--diff", "new.csv"];
+      const { stdout, stderr } = await run(...args);
+      return stdout === "" ? stderr.includes("all decisions led to the same") : stdout.split("\n").length > 4;
+    });
+    expect(await Promise.all(differ)).not.toContain(false);
+  });
+});
+
+describe("rollmill sensitivity", () => {
+  test("the weights that matter most come first", async () => {
+    expect(await lines("sensitivity", "gold=99,crown=1", "crown")).toEqual([
+      "1\t1\t0.0099\t2/101\t1.9802 %\t1 in 50.5",
+      "0\t99\t-0.0001\t1/101\t0.990099 %\t1 in 101",
+    ]);
+    const [first] = await lines("sensitivity", "table.csv", "crown", "--top", "1");
+    expect(first).toBe("Chest\t1\t1\t0.09\t2/11\t18.1818 %\t1 in 5.5");
+    expect((await run("sensitivity", "2d6", "7")).code).toBe(2);
   });
 });
 

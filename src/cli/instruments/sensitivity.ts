@@ -1,0 +1,64 @@
+import type { Command } from "commander";
+import { createMill, toNumber } from "../../index.js";
+import type { ValueCondition } from "../../instruments/condition.js";
+import { parseCondition } from "../../instruments/conditionText.js";
+import { type Influence, sensitivity } from "../../instruments/index.js";
+import { Table } from "../../tables/table.js";
+import { LabelledList } from "../../weighted/labelledList.js";
+import { define, option } from "../command.js";
+import { valued, withProbability } from "../shared/documents.js";
+import { type Io, note, refuse } from "../shared/io.js";
+import { countOf } from "../shared/options.js";
+import { exactText, printRows, rounded, SHOWN } from "./show.js";
+import { FILE, openSource, SOURCE } from "./source.js";
+
+const SENSITIVITY = [
+  option("--top <weights>", "print so many weights, those that matter most first", countOf(1, 1_000_000), 20),
+  ...SOURCE,
+  ...SHOWN,
+] as const;
+
+export function addSensitivity(command: Command, io: Io): void {
+  define(command, io, {
+    examples: ["sensitivity {examples/loot.csv} crown"],
+    takes: [FILE, ["<results...>", "results of a list or a table; their probabilities are added up"]],
+    options: SENSITIVITY,
+    async run(flags, file, texts) {
+      using mill = createMill({ seed: "" });
+      const { source, name, options } = await openSource(io, mill, file, flags);
+      if (!(source instanceof Table || source instanceof LabelledList)) {
+        return refuse("sensitivity needs weights", { got: file, expected: "a list or a table" });
+      }
+      // the cast is safe: of lists and tables, a condition is a result or several
+      const condition = parseCondition(source, texts) as ValueCondition;
+      const { probability, weights } = sensitivity(source, condition, { with: options });
+      const shown = weights.slice(0, flags.top);
+      const labelOf = source instanceof Table ? rowLabels(source) : () => undefined;
+      await printRows(io, flags, {
+        head: { command: "sensitivity", name },
+        rows: shown.map(({ row, column, weight, script, derivative, withOneMore }) => ({
+          cells: {
+            ...(row === undefined ? {} : { row: labelOf(row) ?? row }),
+            column,
+            weight: script === undefined ? weight : `${weight} (script ${script})`,
+            derivative: derivative === null ? "jumps" : rounded(toNumber(derivative)),
+          },
+          probability: withOneMore,
+        })),
+        data: () => ({ probability: withProbability(probability), weights: shown.map(dataOf) }),
+      });
+      if (flags.json || flags.csv) return;
+      const row = source instanceof Table ? "row, " : "";
+      note(io, `probability: ${exactText(probability)}`);
+      note(io, `columns: ${row}column, weight, change with each unit of weight, probability with one unit more`);
+    },
+  });
+}
+
+function rowLabels(table: Table<string, unknown>): (row: number) => string | undefined {
+  return (row) => table.plan.spec.rows[row].label;
+}
+
+function dataOf({ derivative, withOneMore, ...rest }: Influence) {
+  return { ...rest, derivative: derivative && valued(derivative), withOneMore: withProbability(withOneMore) };
+}
