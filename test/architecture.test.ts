@@ -42,6 +42,7 @@ const LINES = [
   ["bullmq"],
   ["index", "wordstores", "compat", "jobs"],
   ["mill"],
+  ["instruments"],
   ["core"],
   ["snapshot"],
   ["worlds"],

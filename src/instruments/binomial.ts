@@ -1,14 +1,14 @@
 import type { Work } from "../calls/index.js";
 import { divide, type Fraction, fraction, multiply, ONE, subtract, ZERO } from "../fractions.js";
+import type { Law } from "./distribution.js";
 import { bitLength, Distribution, MAX_EXACT_BITS, type Part, whole } from "./distribution.js";
 import { type Bounds, Interval } from "./interval.js";
-import type { Law } from "./law.js";
 
 /** Steps of work for one term of a sum. */
 const STEPS_PER_TERM = 200;
 
 /** n independent attempts, each of which succeeds with probability p, 0 < p < 1. */
-export interface Attempts {
+interface Attempts {
   readonly n: number;
   readonly p: Fraction;
 }
@@ -18,7 +18,7 @@ export interface Attempts {
  *
  * Cost: O(min(k, n − k)) multiplications of big integers.
  */
-export function exactAtMost({ n, p }: Attempts, k: number): Fraction | undefined {
+function exactAtMost({ n, p }: Attempts, k: number): Fraction | undefined {
   if (k < 0) return ZERO;
   if (k >= n) return ONE;
   if (n * bitsOf(p) > MAX_EXACT_BITS) return undefined;
@@ -40,7 +40,7 @@ export function exactAtMost({ n, p }: Attempts, k: number): Fraction | undefined
 }
 
 /** Returns the exact probability of exactly k successes. Undefined if the fraction would be too long. */
-export function exactOf({ n, p }: Attempts, k: number): Fraction | undefined {
+function exactOf({ n, p }: Attempts, k: number): Fraction | undefined {
   if (n * bitsOf(p) > MAX_EXACT_BITS) return undefined;
   const { numerator, denominator } = p;
   let ways = 1n;
@@ -50,7 +50,7 @@ export function exactOf({ n, p }: Attempts, k: number): Fraction | undefined {
 }
 
 /** Encloses the probability of exactly k successes. Cost: O(min(k, n − k)). */
-export function encloseOf({ n, p }: Attempts, k: number, bits?: number, work?: Work): Interval {
+function encloseOf({ n, p }: Attempts, k: number, bits?: number, work?: Work): Interval {
   const q = subtract(ONE, p);
   let term = Interval.of(p, bits)
     .power(k)
@@ -69,7 +69,7 @@ export function encloseOf({ n, p }: Attempts, k: number, bits?: number, work?: W
  *
  * Cost: O(min(k, n − k)) for the first term, and some √n terms.
  */
-export function encloseAtMost(attempts: Attempts, k: number, bits = 160, work?: Work): Interval {
+function encloseAtMost(attempts: Attempts, k: number, bits = 160, work?: Work): Interval {
   const { n, p } = attempts;
   const isLow = BigInt(k) * p.denominator < BigInt(n) * p.numerator;
   const sum = isLow ? tail(attempts, k, bits, work) : tail(mirrored(attempts), n - k - 1, bits, work);

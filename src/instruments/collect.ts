@@ -1,5 +1,5 @@
 import { add, type Fraction, fraction, multiply, overCommonDenominator, subtract, ZERO } from "../fractions.js";
-import { contourUpTo } from "./contour.js";
+import { contourUpTo, type Wanted } from "./contour.js";
 import {
   bitLength,
   type Certified,
@@ -11,15 +11,6 @@ import {
 } from "./distribution.js";
 import { type Bounds, Interval } from "./interval.js";
 import { encloseMoments } from "./quadrature.js";
-
-/** The results that a set wants. They exclude each other: one attempt has at most one of them. */
-export interface Wanted {
-  /** The probability of each result in one attempt is weights[i] / whole. Above 0. */
-  readonly weights: readonly bigint[];
-  readonly whole: bigint;
-  /** How often each result is wanted. */
-  readonly copies: number;
-}
 
 /** How many independent attempts it takes until each result of a set has come, `copies` times. */
 export class CollectDistribution extends Distribution {

@@ -1,7 +1,15 @@
 import { type Fraction, fraction, ONE, ZERO } from "../fractions.js";
-import type { Wanted } from "./collect.js";
 import { type Complex, FixedPoint } from "./complex.js";
 import type { Bounds } from "./interval.js";
+
+/** The results that a set wants. They exclude each other: one attempt has at most one of them. */
+export interface Wanted {
+  /** The probability of each result in one attempt is weights[i] / whole. Above 0. */
+  readonly weights: readonly bigint[];
+  readonly whole: bigint;
+  /** How often each result is wanted. */
+  readonly copies: number;
+}
 
 /**
  * Encloses the probability that n attempts complete a set.

@@ -135,6 +135,14 @@ export abstract class Distribution {
   abstract enclose(part: Part, n: number, bits: number): Bounds;
 }
 
+/** What is known of a condition: how often attempts meet it. An attempt is a call, such as one roll or one draw. */
+export interface Law {
+  /** The number of attempts until the condition was met `times` times. */
+  wait(times: number): Distribution;
+  /** How often a number of attempts meet the condition. */
+  count(attempts: number): Distribution;
+}
+
 const FIRST_BITS = 64;
 const MAX_BITS = 2 ** 20;
 

@@ -1,7 +1,7 @@
 import { error, fail } from "../errors/index.js";
 import { commonDivisor, type Fraction, fraction, leastCommonMultiple, ONE, subtract, ZERO } from "../fractions.js";
+import type { Law } from "./distribution.js";
 import { type Distribution, KnownDistribution } from "./distribution.js";
-import type { Law } from "./law.js";
 
 /** A record of a finite pool: its copies have the same mass. */
 interface Copies {

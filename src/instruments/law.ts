@@ -24,17 +24,9 @@ import {
   type PartsCondition,
   probabilityOf,
 } from "./condition.js";
-import type { Distribution } from "./distribution.js";
+import type { Law } from "./distribution.js";
 import { Draws } from "./draws.js";
 import { Sums } from "./sums.js";
-
-/** What is known of a condition: how often attempts meet it. An attempt is a call, such as one roll or one draw. */
-export interface Law {
-  /** The number of attempts until the condition was met `times` times. */
-  wait(times: number): Distribution;
-  /** How often a number of attempts meet the condition. */
-  count(attempts: number): Distribution;
-}
 
 /** A noun whose odds are known. */
 export type Source =
@@ -66,7 +58,7 @@ export function lawOf(source: Source, condition: Condition, options: SourceOptio
 }
 
 type DropSource = Drops<string, unknown>;
-export type Independent = Exclude<Source, DropSource>;
+type Independent = Exclude<Source, DropSource>;
 
 /** Whether each attempt has at most one result, with the same odds. */
 export function isIndependent(source: Source): source is Independent {

@@ -1,6 +1,6 @@
 import { fraction } from "../fractions.js";
-import type { Wanted } from "./collect.js";
 import { FixedPoint } from "./complex.js";
+import type { Wanted } from "./contour.js";
 import { Interval } from "./interval.js";
 
 /** Results with the same probability. */

@@ -1,6 +1,7 @@
 import type { Odds } from "../calls/index.js";
 import { error, fail } from "../errors/index.js";
 import { add, type Fraction, fraction, multiply, ONE, overCommonDenominator, subtract, ZERO } from "../fractions.js";
+import type { Law } from "./distribution.js";
 import {
   bitLength,
   type Certified,
@@ -12,7 +13,6 @@ import {
   whole,
 } from "./distribution.js";
 import { type Bounds, Interval } from "./interval.js";
-import type { Law } from "./law.js";
 
 /** One amount: the probability of n is weights[n] / whole. */
 interface AmountLaw {

@@ -4,7 +4,7 @@ import { type Certified, Distribution, type Part } from "./distribution.js";
 import type { Bounds } from "./interval.js";
 
 /** The wait for any of some results. */
-export interface SignedWait {
+interface SignedWait {
   /** Whether the number of results is odd. */
   readonly isOdd: boolean;
   readonly wait: Distribution;

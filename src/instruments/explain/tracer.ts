@@ -50,9 +50,9 @@ export interface Decision {
 }
 
 /** Names a decision and its address. */
-export type Asked = Pick<Decision, "what" | "plane" | "index">;
+type Asked = Pick<Decision, "what" | "plane" | "index">;
 /** An entry, before the sums are known. */
-export type Weighed = Pick<Choice, "name" | "weight">;
+type Weighed = Pick<Choice, "name" | "weight">;
 
 type Place = Pick<Decision, "part" | "forks">;
 
