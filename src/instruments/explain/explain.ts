@@ -2,6 +2,8 @@ import { type PlainForkId, plainId, STREAM_VERSION } from "../../address.js";
 import type { Setup } from "../../calls/index.js";
 import { Dice } from "../../dice/dice.js";
 import { error, fail, show } from "../../errors/index.js";
+import { ObjectMaker } from "../../objects/objectMaker.js";
+import type { ObjectOptions } from "../../objects/types.js";
 import { Pool } from "../../pools/pool.js";
 import { Recipe } from "../../recipes/recipe.js";
 import type { ItemOptions } from "../../recipes/types.js";
@@ -13,6 +15,7 @@ import type { TableOptions } from "../../tables/types.js";
 import { LabelledList } from "../../weighted/labelledList.js";
 import { WeightedList } from "../../weighted/weightedList.js";
 import { traceDice, traceLabel, tracePick, traceSample } from "./lists.js";
+import { makeAgain, traceObject } from "./objects/object.js";
 import { traceDraw } from "./pools.js";
 import { traceItem } from "./recipes.js";
 import { traceDrop, traceRoll } from "./tables.js";
@@ -27,15 +30,18 @@ export type Explained =
   | Table<string, unknown>
   | Drops<string, unknown>
   | Pool
-  | Recipe;
+  | Recipe
+  | ObjectMaker;
 
 /** Options of {@link explain}. */
 export interface ExplainOptions {
   /** Index of the result, 0 … 2^42 − 1. Default: that of the next result, the only one of a finite pool. */
   readonly at?: number | undefined;
-  /** The options of the result: those of a roll of a table, or of an item. */
-  readonly with?: (TableOptions & ItemOptions) | undefined;
+  /** The options of the result: those of a roll of a table, of an item, or of an object, whose `level` is required. */
+  readonly with?: ResultOptions | undefined;
 }
+
+type ResultOptions = TableOptions & ItemOptions & Partial<ObjectOptions>;
 
 /** A result, and all decisions that led to it. Plain data, which JSON can store. */
 export interface Explanation {
@@ -51,16 +57,18 @@ export interface Explanation {
   readonly index: number;
   /** In the order in which they were made. Only decisions on which the result depends. */
   readonly decisions: readonly Decision[];
-  /** What the noun's single call returns. Items of a sample that are not plain are shown as text. */
+  /** What the noun's single call returns. An object is a row of plain values; an item of a sample that is not plain, text. */
   readonly result: unknown;
 }
 
 interface Subject {
   readonly noun: string;
   readonly setup: Pick<Setup<unknown>, "kernel" | "name" | "stream">;
-  /** The noun's own single call. It changes no state. */
-  readonly single: () => unknown;
+  /** What the noun's own single call returned. It changed no state. */
+  readonly result: unknown;
   readonly trace: (tracer: Tracer) => unknown;
+  /** The result as plain data, if it is not plain itself. */
+  readonly plain?: unknown;
 }
 
 /**
@@ -75,9 +83,8 @@ interface Subject {
  */
 export function explain(source: Explained, given: ExplainOptions = {}): Explanation {
   const { at = indexOf(source), with: options = {} } = readOptions("explain", given, ["at", "with"]);
-  const { noun, setup, single, trace } = subjectOf(source, at, options);
+  const { noun, setup, result, trace, plain = result } = subjectOf(source, at, options);
   const { kernel, name, stream } = setup;
-  const result = single();
   const tracer = new Tracer(kernel, stream.key);
   const traced = trace(tracer);
   if (!isSame(traced, result))
@@ -90,7 +97,7 @@ export function explain(source: Explained, given: ExplainOptions = {}): Explanat
     forks: stream.ids.map(plainId),
     index: at,
     decisions: tracer.decisions,
-    result: Array.isArray(result) && noun === "sample" ? result.map(plain) : result,
+    result: plain,
   };
 }
 
@@ -98,21 +105,28 @@ function indexOf(source: Explained): number {
   return source?.next;
 }
 
-function subjectOf(source: Explained, at: number, options: TableOptions & ItemOptions): Subject {
+function subjectOf(source: Explained, at: number, options: ResultOptions): Subject {
   if (source instanceof Recipe) {
-    const single = () => source.make({ ...options, at });
-    const trace = (tracer: Tracer) => ({ ...single(), ...traceItem(source, tracer, at, options) });
-    return { noun: "recipe", setup: source, single, trace };
+    const result = source.make({ ...options, at });
+    const trace = (tracer: Tracer) => ({ ...result, ...traceItem(source, tracer, at, options) });
+    return { noun: "recipe", setup: source, result, trace };
   }
   if (source instanceof Table) {
-    const single = () => source.rollMany(1, { ...options, from: at, mode: "frozen" }).at(0);
-    return { noun: "table", setup: source, single, trace: (tracer) => traceRoll(source, tracer, at, options) };
+    const result = source.rollMany(1, { ...options, from: at, mode: "frozen" }).at(0);
+    return { noun: "table", setup: source, result, trace: (tracer) => traceRoll(source, tracer, at, options) };
+  }
+  if (source instanceof ObjectMaker) {
+    // the cast is safe: `makeAgain` refuses options without a level
+    const of = options as ObjectOptions;
+    const made = makeAgain(source, at, of);
+    const trace = (tracer: Tracer) => traceObject(source, tracer, at, of);
+    return { noun: "object", setup: source, result: made.at(0), trace, plain: made.row(0) };
   }
   readOptions("explain", options, []);
   if (source instanceof Pool) return poolSubject(source, at);
   if (source instanceof Drops) {
     const trace = (tracer: Tracer) => traceDrop(source, tracer, at);
-    return { noun: "drops", setup: source, single: () => source.roll({ at }), trace };
+    return { noun: "drops", setup: source, result: source.roll({ at }), trace };
   }
   return listSubject(source, at);
 }
@@ -120,40 +134,28 @@ function subjectOf(source: Explained, at: number, options: TableOptions & ItemOp
 function listSubject(
   source: WeightedList | LabelledList<string | null, unknown> | Dice | Sampler<unknown>,
   at: number,
-) {
-  const subject = (noun: string, single: () => unknown, trace: (tracer: Tracer) => unknown): Subject => {
-    return { noun, setup: source, single, trace };
-  };
+): Subject {
   if (source instanceof WeightedList) {
-    return subject(
-      "list",
-      () => source.pick({ at }),
-      (tracer) => tracePick(source, tracer, at),
-    );
+    const trace = (tracer: Tracer) => tracePick(source, tracer, at);
+    return { noun: "list", setup: source, result: source.pick({ at }), trace };
   }
   if (source instanceof LabelledList) {
-    return subject(
-      "list",
-      () => source.pick({ at }),
-      (tracer) => traceLabel(source, tracer, at),
-    );
+    const trace = (tracer: Tracer) => traceLabel(source, tracer, at);
+    return { noun: "list", setup: source, result: source.pick({ at }), trace };
   }
   if (source instanceof Dice) {
-    return subject(
-      "dice",
-      () => source.roll({ at }),
-      (tracer) => traceDice(source, tracer, at),
-    );
+    const trace = (tracer: Tracer) => traceDice(source, tracer, at);
+    return { noun: "dice", setup: source, result: source.roll({ at }), trace };
   }
   if (source instanceof Sampler) {
-    return subject(
-      "sample",
-      () => source.draw({ at }),
-      (tracer) => traceSample(source, tracer, at),
-    );
+    const result = source.draw({ at });
+    const trace = (tracer: Tracer) => traceSample(source, tracer, at);
+    return { noun: "sample", setup: source, result, trace, plain: result.map(plainItem) };
   }
-  return refuseArgument("source", source, "a list, dice, a sampler, a table, drops, a pool or a recipe");
+  return refuseArgument("source", source, EXPLAINED);
 }
+
+const EXPLAINED = "a list, dice, a sampler, a table, drops, a pool, a recipe or a maker of objects";
 
 function poolSubject(pool: Pool, at: number): Subject {
   const hasStock = pool.kind === "finite";
@@ -161,11 +163,11 @@ function poolSubject(pool: Pool, at: number): Subject {
     const problem = "only the next draw from a finite pool can be explained";
     fail(error("argument.option", { problem, got: at, expected: String(pool.next), remedy: 'Leave out "at"' }));
   }
-  const single = () => (hasStock ? pool.peek() : pool.draw({ at }));
-  return { noun: "pool", setup: pool.family, single, trace: (tracer) => traceDraw(pool, tracer, at) };
+  const result = hasStock ? pool.peek() : pool.draw({ at });
+  return { noun: "pool", setup: pool.family, result, trace: (tracer) => traceDraw(pool, tracer, at) };
 }
 
 /** An item of a sample can be any value. */
-function plain(item: unknown): unknown {
+function plainItem(item: unknown): unknown {
   return item === null || ["string", "number", "boolean"].includes(typeof item) ? item : show(item);
 }
