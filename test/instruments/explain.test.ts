@@ -297,6 +297,12 @@ describe("explain", () => {
     expect(codeOf(() => explain(loot, { form: 1 } as never))).toBe("argument.option");
     expect(codeOf(() => explain(loot, { at: 1, with: { tier: 3 } }))).toBe("argument.option");
     expect(codeOf(() => explain({} as never))).toBe("argument.type");
+    for (const source of [mill.recipe("armor"), loot, mill.table("t", { rows: { a: [{ result: "x", weight: 1 }] } })]) {
+      for (const options of [null, 5, "a"]) {
+        expect(codeOf(() => explain(source, { at: 1, with: options as never }))).toBe("argument.type");
+      }
+      expect(codeOf(() => explain(source, { at: "1" as never }))).toBe("argument.range");
+    }
     expect(codeOf(() => explain(undefined as never))).toBe("argument.type");
     expect(codeOf(() => receipt(loot, { seed: "other", spec: "" }))).toBe("argument.range");
     expect(codeOf(() => receipt(loot, { seed: "moria" } as never))).toBe("argument.type");

@@ -2,14 +2,16 @@ import { type PlainForkId, plainId, STREAM_VERSION } from "../../address.js";
 import type { Setup } from "../../calls/index.js";
 import { Dice } from "../../dice/dice.js";
 import { error, fail, show } from "../../errors/index.js";
+import { REQUEST_OPTIONS, readCallOptions } from "../../objects/make/request.js";
 import { ObjectMaker } from "../../objects/objectMaker.js";
 import type { ObjectOptions } from "../../objects/types.js";
 import { Pool } from "../../pools/pool.js";
 import { Recipe } from "../../recipes/recipe.js";
-import type { ItemOptions } from "../../recipes/types.js";
+import { ITEM_OPTIONS, type ItemOptions } from "../../recipes/types.js";
 import { Sampler } from "../../samples/sampler.js";
 import { isSame, readOptions, refuseArgument } from "../../spec/index.js";
 import { Drops } from "../../tables/drops/drops.js";
+import { TABLE_OPTIONS } from "../../tables/rolling.js";
 import { Table } from "../../tables/table.js";
 import type { TableOptions } from "../../tables/types.js";
 import { LabelledList } from "../../weighted/labelledList.js";
@@ -82,7 +84,8 @@ interface Subject {
  * noun that cannot be explained; the errors of the noun's single call.
  */
 export function explain(source: Explained, given: ExplainOptions = {}): Explanation {
-  const { at = indexOf(source), with: options = {} } = readOptions("explain", given, ["at", "with"]);
+  if (!NOUNS.some((Noun) => source instanceof Noun)) refuseArgument("source", source, EXPLAINED);
+  const { at = source.next, with: options = {} } = readOptions("explain", given, ["at", "with"]);
   const { noun, setup, result, trace, plain = result } = subjectOf(source, at, options);
   const { kernel, name, stream } = setup;
   const tracer = new Tracer(kernel, stream.key);
@@ -101,28 +104,28 @@ export function explain(source: Explained, given: ExplainOptions = {}): Explanat
   };
 }
 
-function indexOf(source: Explained): number {
-  return source?.next;
-}
+const NOUNS = [WeightedList, LabelledList, Dice, Sampler, Table, Drops, Pool, Recipe, ObjectMaker];
+const EXPLAINED = "a list, dice, a sampler, a table, drops, a pool, a recipe or a maker of objects";
 
-function subjectOf(source: Explained, at: number, options: ResultOptions): Subject {
+function subjectOf(source: Explained, at: number, given: ResultOptions): Subject {
   if (source instanceof Recipe) {
+    const options = readOptions("explain", given, ITEM_OPTIONS);
     const result = source.make({ ...options, at });
     const trace = (tracer: Tracer) => ({ ...result, ...traceItem(source, tracer, at, options) });
     return { noun: "recipe", setup: source, result, trace };
   }
   if (source instanceof Table) {
+    const options = readOptions("explain", given, TABLE_OPTIONS);
     const result = source.rollMany(1, { ...options, from: at, mode: "frozen" }).at(0);
     return { noun: "table", setup: source, result, trace: (tracer) => traceRoll(source, tracer, at, options) };
   }
   if (source instanceof ObjectMaker) {
-    // the cast is safe: `makeAgain` refuses options without a level
-    const of = options as ObjectOptions;
-    const made = makeAgain(source, at, of);
-    const trace = (tracer: Tracer) => traceObject(source, tracer, at, of);
+    const options = readCallOptions("explain", given, REQUEST_OPTIONS);
+    const made = makeAgain(source, at, options);
+    const trace = (tracer: Tracer) => traceObject(source, tracer, at, options);
     return { noun: "object", setup: source, result: made.at(0), trace, plain: made.row(0) };
   }
-  readOptions("explain", options, []);
+  readOptions("explain", given, []);
   if (source instanceof Pool) return poolSubject(source, at);
   if (source instanceof Drops) {
     const trace = (tracer: Tracer) => traceDrop(source, tracer, at);
@@ -147,15 +150,10 @@ function listSubject(
     const trace = (tracer: Tracer) => traceDice(source, tracer, at);
     return { noun: "dice", setup: source, result: source.roll({ at }), trace };
   }
-  if (source instanceof Sampler) {
-    const result = source.draw({ at });
-    const trace = (tracer: Tracer) => traceSample(source, tracer, at);
-    return { noun: "sample", setup: source, result, trace, plain: result.map(plainItem) };
-  }
-  return refuseArgument("source", source, EXPLAINED);
+  const result = source.draw({ at });
+  const trace = (tracer: Tracer) => traceSample(source, tracer, at);
+  return { noun: "sample", setup: source, result, trace, plain: result.map(plainItem) };
 }
-
-const EXPLAINED = "a list, dice, a sampler, a table, drops, a pool, a recipe or a maker of objects";
 
 function poolSubject(pool: Pool, at: number): Subject {
   const hasStock = pool.kind === "finite";

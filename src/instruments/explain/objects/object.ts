@@ -1,5 +1,5 @@
 import type { MadeObjects } from "../../../objects/make/madeObjects.js";
-import { REQUEST_OPTIONS, readCallOptions, readLimit, readRequest } from "../../../objects/make/request.js";
+import { readLimit, readRequest } from "../../../objects/make/request.js";
 import { ArtifactStock, artifactKeys } from "../../../objects/make/stock.js";
 import type { ObjectMaker } from "../../../objects/objectMaker.js";
 import type { ObjectRequest } from "../../../objects/odds/impossible.js";
@@ -12,12 +12,11 @@ import { Words } from "./words.js";
 
 /** Makes an object with a copy of the stock of artifacts, so that no artifact counts as made. */
 export function makeAgain(maker: ObjectMaker, index: number, options: ObjectOptions): MadeObjects {
-  const read = readCallOptions("explain", options, REQUEST_OPTIONS);
   const keys = artifactKeys(maker.files.artifacts);
   const saved = maker.claims.map(({ artifact, ...owner }) => {
     return { artifact: keys[maker.files.artifacts.indexOf(artifact)], ...owner };
   });
-  return maker.makeWith(new ArtifactStock(saved), 1, { ...read, from: index });
+  return maker.makeWith(new ArtifactStock(saved), 1, { ...options, from: index });
 }
 
 export function traceObject(maker: ObjectMaker, tracer: Tracer, index: number, options: ObjectOptions): MadeObject {

@@ -8,7 +8,7 @@ import type { Artifacts } from "./artifacts.js";
 import { Draft } from "./draft.js";
 import { applyAffix, rollModifiers, rollPvals, type Words } from "./words.js";
 
-export interface Call {
+interface Call {
   readonly plan: ObjectPlan;
   readonly request: ObjectRequest;
   readonly words: Words;
