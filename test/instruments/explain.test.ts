@@ -1,4 +1,9 @@
+import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createMill, type Mill } from "../../src/index.js";
 import {
@@ -9,7 +14,9 @@ import {
   type Receipt,
   receipt,
 } from "../../src/instruments/index.js";
+import { cases as recipeCases } from "../recipes/cases.js";
 import { codeOf } from "../refusal.js";
+import { anyTable } from "../tables/cases.js";
 import { integers } from "./random.js";
 
 // a program of plain JavaScript without declarations
@@ -153,6 +160,22 @@ describe("receipts", () => {
     expect(new Set(choices).size).toBe(2);
   });
 
+  test("are checked by the program", () => {
+    const folder = mkdtempSync(join(tmpdir(), "receipt-"));
+    const [file, spec] = ["receipt.json", "loot.json"].map((name) => join(folder, name));
+    const run = (made: Receipt) => {
+      writeFileSync(file, JSON.stringify(made));
+      return spawnSync(process.execPath, ["examples/check-receipt.mjs", file, spec], { encoding: "utf8" });
+    };
+    writeFileSync(spec, SPEC);
+    const made = receiptOf("drops");
+    expect(run(made)).toMatchObject({ status: 0, stdout: "", stderr: "" });
+    const { status, stderr } = run({ ...made, seed: "another" });
+    expect(status).toBe(1);
+    expect(stderr).toContain("wrong digest");
+    rmSync(folder, { recursive: true });
+  });
+
   test("bind the spec, the seed and the names", () => {
     const made = receiptOf("table");
     expect(() => check(made, "another spec")).toThrow("wrong spec");
@@ -229,6 +252,28 @@ describe("explain", () => {
       };
       const { result } = explain(armor, { at, with: options });
       expect(result).toEqual(armor.make({ ...options, at }));
+    }
+  });
+
+  test("of the items of any recipe, and the rolls of any table", () => {
+    const items = fc.sample(recipeCases, { numRuns: 300, seed: 1 });
+    let explained = 0;
+    for (const [i, { recipe, tables, options }] of items.entries()) {
+      const maker = createMill({ seed: "moria" }).recipe("any", recipe as never, { tables: tables as never });
+      for (let at = 0; at < 5; at++) {
+        const code = codeOf(() => explain(maker, { at: i * 10 + at, with: options }));
+        expect([undefined, "recipe.candidates"]).toContain(code);
+        explained += Number(code === undefined);
+      }
+    }
+    expect(explained).toBeGreaterThan(800);
+    for (const rows of fc.sample(anyTable, { numRuns: 300, seed: 1 })) {
+      const answers = [0, 1, 7, 1000].map((weight) => (random(2) === 0 ? weight : 3));
+      const table = createMill({ seed: "moria" }).table("any", rows, { script: (id) => answers[id], maxHops: 50 });
+      for (let at = 0; at < 5; at++) {
+        const code = codeOf(() => explain(table, { at }));
+        expect([undefined, "table.endless", "table.hops", "weights.overflow"]).toContain(code);
+      }
     }
   });
 

@@ -57,7 +57,7 @@ export interface Explanation {
   /** The ids of the forks of the noun, outermost first. Does not have the forks of its mill. */
   readonly forks: readonly PlainForkId[];
   readonly index: number;
-  /** In the order in which they were made. Only decisions on which the result depends. */
+  /** In the order of docs/determinism.md. The attempts that a request discarded are among them. */
   readonly decisions: readonly Decision[];
   /** What the noun's single call returns. An object is a row of plain values; an item of a sample that is not plain, text. */
   readonly result: unknown;
