@@ -52,7 +52,7 @@ export interface Decision {
 /** Names a decision and its address. */
 type Asked = Pick<Decision, "what" | "plane" | "index">;
 /** An entry, before the sums are known. */
-type Weighed = Pick<Choice, "name" | "weight">;
+export type Weighed = Pick<Choice, "name" | "weight">;
 
 type Place = Pick<Decision, "part" | "forks">;
 
