@@ -40,12 +40,16 @@ import type {
   LabelledSpec,
   LabelOf,
   PickOf,
+  Pity,
+  PityInput,
+  PitySpec,
   WeightedList,
   WeightedOptions,
   WeightedSpec,
   WeightsInput,
 } from "./weighted/index.js";
 import { isLabelled } from "./weighted/parse.js";
+import { pity } from "./weighted/pity/system.js";
 import { labelled, weighted } from "./weighted/system.js";
 import type { PlacementOf, World, WorldInput, WorldOptions, WorldSpec } from "./worlds/index.js";
 import { worlds } from "./worlds/system.js";
@@ -106,6 +110,22 @@ export class Mill extends CoreMill {
   override weighted(name: string, weights: WeightsInput | WeightedSpec, options?: WeightedOptions): WeightedList;
   override weighted(name: string, input: unknown, options: WeightedOptions = {}): Noun {
     return isLabelled(input) ? this.open(labelled, name, input, options) : this.open(weighted, name, input, options);
+  }
+
+  /**
+   * Opens a list with pity to pull from: the chance of a hit grows with the pulls since the last hit.
+   *
+   * @throws RollmillError `weights.*`, `amount.invalid`, `argument.range`, `argument.type`, `argument.option`,
+   * `argument.name-taken`; `snapshot.invalid` if the mill's snapshot is damaged.
+   */
+  pity<const Input extends PityInput>(
+    name: string,
+    input: Input,
+    options?: WeightedOptions,
+  ): Pity<LabelOf<Input["list"]>, PickOf<Input["list"]>>;
+  pity(name: string, spec: PitySpec, options?: WeightedOptions): Pity<string | null, unknown>;
+  pity(name: string, input: PityInput | PitySpec, options: WeightedOptions = {}): Noun {
+    return this.open(pity, name, input, options);
   }
 
   /**

@@ -1,4 +1,11 @@
 export { type AnalyseOptions, analyseWalk, type HeadingClass, type WalkAnalysis } from "./analyseWalk.js";
+export type { PityState } from "../weighted/pity/rule.js";
+export {
+  type AnalyseOptions,
+  analyseWalk,
+  type HeadingClass,
+  type WalkAnalysis,
+} from "./analyseWalk.js";
 export { type Balanced, type BalanceOptions, balance, type Reached, type Target } from "./balance.js";
 export {
   type ChanceOptions,
@@ -26,7 +33,7 @@ export { type ExplanationDiff, explainDiff, explainText } from "./explain/text.j
 export type { AliasColumn, Choice, Decision } from "./explain/tracer.js";
 export type { Bounds } from "./interval.js";
 export type { Source, SourceOptions } from "./law.js";
-export { type PityOdds, type PityRule, type PityState, pityOdds } from "./pityOdds.js";
+export { type PityOdds, type PityRule, pityOdds } from "./pityOdds.js";
 export { expectedTries, type Searched, type SearchOptions, type SearchResult, search } from "./search.js";
 export { type SelfCheck, type SelfCheckOptions, selfCheck } from "./selfCheck.js";
 export {

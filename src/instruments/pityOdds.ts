@@ -1,6 +1,7 @@
 import { error, fail } from "../errors/index.js";
 import { add, divide, type Fraction, fraction, multiply, ONE, subtract, ZERO } from "../fractions.js";
 import { checkFlag, checkInteger, readOptions } from "../spec/index.js";
+import { hitChances, MAX_PULLS, type PityState } from "../weighted/pity/rule.js";
 import {
   compare,
   type Distribution,
@@ -21,14 +22,6 @@ export interface PityRule {
   readonly featured?: ProbabilityInput | undefined;
 }
 
-/** Where a player stands. */
-export interface PityState {
-  /** Number of pulls since the last hit. Default 0. */
-  readonly since?: number | undefined;
-  /** Whether the next hit is the featured result for sure. Default false. */
-  readonly guaranteed?: boolean | undefined;
-}
-
 /** The exact odds of a pity system. */
 export interface PityOdds {
   /** In the long run, the share of pulls that hit. */
@@ -46,8 +39,6 @@ export interface PityOdds {
    */
   waitFeatured(state?: PityState): Distribution;
 }
-
-const MAX_PULLS = 10_000;
 
 /**
  * Computes the exact odds of a pity system.
@@ -99,15 +90,9 @@ function chancesOf({ base, soft, hard }: Pick<PityRule, "base" | "soft" | "hard"
   const usual = readChance("base", base);
   const rise = soft && readOptions("soft", soft, ["from", "add"]);
   if (rise !== undefined) checkInteger("soft.from", rise.from, 1, MAX_PULLS);
-  const step = rise === undefined ? ZERO : readChance("soft.add", rise.add);
-  const chances: Fraction[] = [];
-  for (let pull = 1; pull <= MAX_PULLS; pull++) {
-    const times = BigInt(Math.max(0, pull - (rise?.from ?? pull + 1) + 1));
-    const chance = add(usual, multiply(step, fraction(times, 1n)));
-    const isSure = pull === hard || compare(chance, ONE) >= 0;
-    chances.push(isSure ? ONE : chance);
-    if (isSure) return chances;
-  }
+  const step = rise && { from: rise.from, add: readChance("soft.add", rise.add) };
+  const chances = hitChances({ base: usual, soft: step, hard });
+  if (chances !== undefined) return chances;
   const problem = "no pull hits for sure";
   const remedy = 'Set "hard", or let "soft" reach 1';
   return fail(error("argument.range", { problem, expected: `a sure hit within ${MAX_PULLS} pulls`, remedy }));

@@ -3,6 +3,10 @@ export type { RatioInput, WeightInput } from "../decimals.js";
 export { type Apportionment, apportion } from "./apportion.js";
 export { LabelledList, Picks } from "./labelledList.js";
 export { type LabelledEntry, type LabelledInput, MAX_ENTRIES, parseLabels, parseWeights } from "./parse.js";
+export { type PityInput, type PitySpec, parsePity, type SoftPityInput } from "./pity/parse.js";
+export { Pity } from "./pity/pity.js";
+export type { ExactPityRule, PityState } from "./pity/rule.js";
+export { pity } from "./pity/system.js";
 export { labelled, weighted } from "./system.js";
 export type {
   LabelledSpec,

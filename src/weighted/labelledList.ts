@@ -112,7 +112,7 @@ export class LabelledList<Label extends string | null, Result> extends Addressed
    * @throws The errors of {@link pickMany}; RollmillError `argument.type` if `out` does not fit this list.
    */
   pickInto(out: Picks<Result>, given: PickOptions = {}): Picks<Result> {
-    const length = new Room(() => this.#checkColumns(out));
+    const length = new Room(() => checkPicks(out, this.plan));
     return this.bulk("list.pickInto", given, length, (range, options) => {
       const fill = (room: PickColumns) => this.#pickRange(room, range, options);
       fillColumns(out, ["entries", "quantities"], isWatched(options), fill);
@@ -149,17 +149,6 @@ export class LabelledList<Label extends string | null, Result> extends Addressed
     if (labels.includes(label)) return quantityOdds(this.plan, label);
     const hint = didYouMean(label, labels);
     return fail(error("argument.range", { problem: "the list has no such label", got: label, ...hint }));
-  }
-
-  #checkColumns(out: unknown): number {
-    const { labels, quantities } = this.plan;
-    const isPicks = out instanceof Picks && (out.quantities === undefined) === (quantities === undefined);
-    if (!isPicks || !(out.labels === labels || isSame(out.labels, labels))) {
-      refuseArgument("out", out, "columns that pickMany of a list with the same labels returned");
-    }
-    checkArray(out.entries, ["Uint32Array"]);
-    if (out.quantities !== undefined) checkArray(out.quantities, ["Int32Array"]);
-    return out.length;
   }
 
   #pickRange({ entries, quantities }: PickColumns, range: Range, options: PickOptions): void {
@@ -207,4 +196,15 @@ export class Picks<Result> extends Columns<Result> {
   protected compose(k: number): Result {
     return stackOf(this.labels[this.entries[k]], this.quantities?.[k]) as Result;
   }
+}
+
+/** Returns the number of picks in columns of a list with these labels. Throws `argument.type` for anything else. */
+export function checkPicks(out: unknown, { labels, quantities }: Pick<LabelledPlan, "labels" | "quantities">): number {
+  const isPicks = out instanceof Picks && (out.quantities === undefined) === (quantities === undefined);
+  if (!isPicks || !(out.labels === labels || isSame(out.labels, labels))) {
+    refuseArgument("out", out, "columns that pickMany of a list with the same labels returned");
+  }
+  checkArray(out.entries, ["Uint32Array"]);
+  if (out.quantities !== undefined) checkArray(out.quantities, ["Int32Array"]);
+  return out.length;
 }

@@ -22,7 +22,8 @@ import { tables } from "../../src/tables/system.js";
 import type { Ids, TableSetup, TableSource } from "../../src/tables/types.js";
 import type { Walk, WalkInput } from "../../src/walks/index.js";
 import { walks } from "../../src/walks/system.js";
-import type { LabelledInput } from "../../src/weighted/index.js";
+import type { LabelledInput, PityInput, PitySpec } from "../../src/weighted/index.js";
+import { pity } from "../../src/weighted/pity/system.js";
 import { labelled, weighted } from "../../src/weighted/system.js";
 import type { LabelledSpec, WeightedSpec, WeightsInput } from "../../src/weighted/types.js";
 import { DUNGEON } from "../objects/dungeon.js";
@@ -111,6 +112,48 @@ for (const [name, source] of [
     onKeys: (keys) => openOn(labelled, source, {}, keys),
   });
 }
+
+const BANNER: PityInput = {
+  list: [
+    { result: "phoenix", weight: 1, quantity: "1d4" },
+    { result: "crane", weight: 2 },
+    { result: null, weight: 7 },
+    { result: "stone", weight: 90, quantity: "2-5" },
+  ],
+  of: ["phoenix", "crane"],
+  featured: "phoenix",
+  soft: { from: 5, add: "1/10" },
+  hard: 9,
+};
+
+testLaws<PityInput | PitySpec>({
+  name: "lists with pity",
+  source: BANNER,
+  system: pity,
+  stateful: true,
+  open: (mill, as, source) => {
+    return forking(mill.pity(as, source as PityInput), (noun): OwnCalls => {
+      // the battery passes options that the types do not allow
+      const only = (options = {}) => options as Record<string, never>;
+      return {
+        noun,
+        one: (options) => noun.pull(only(options)),
+        many: (n, options) => noun.pullMany(n, options),
+        into: (n, options) => {
+          const other = createMill({ seed: "other" }).pity("other", source as PityInput);
+          return noun.pullInto(other.pullMany(n), options);
+        },
+        count: (n, options) => noun.count(n, options),
+        odds: () => noun.odds(),
+        outcomes: (n, options) => {
+          const { entries, labels } = noun.pullMany(n, options);
+          return Array.from(entries, (entry) => labels[entry]);
+        },
+      };
+    });
+  },
+  onKeys: (keys) => openOn(pity, BANNER, {}, keys),
+});
 
 testLaws<DiceInput | DiceSpec>({
   name: "dice",

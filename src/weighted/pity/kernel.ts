@@ -1,0 +1,79 @@
+import type { StreamKey } from "../../address.js";
+import { KernelAmounts } from "../../amounts/index.js";
+import type { Batch, Setup } from "../../calls/index.js";
+import { FEATURED, HIT, MISS, type PityGroup, type PityPlan } from "./compile.js";
+
+/** Where a player stands. Each pull moves it on. */
+export interface Standing {
+  since: number;
+  guaranteed: boolean;
+}
+
+/** Makes the pulls of a list with pity. Pull k reads word k of the planes 0, 1 and 2, and its quantity the next ones. */
+export class KernelPity {
+  readonly #plan: PityPlan;
+  readonly #hit: KernelAmounts;
+  readonly #half: KernelAmounts | undefined;
+  readonly #entry: KernelAmounts;
+  readonly quantities: KernelAmounts | undefined;
+
+  constructor({ kernel, name, plan }: Pick<Setup<PityPlan>, "kernel" | "name" | "plan">) {
+    const below = (plane: number, totals: readonly number[]) => {
+      // a die that shows 0 … total − 1
+      const amounts = totals.map((sides) => ({ count: 1, sides, plus: -1 }));
+      return new KernelAmounts(kernel, { amounts, plane, name });
+    };
+    const { groups, quantities } = plan;
+    this.#plan = plan;
+    this.#hit = below(0, [plan.denominator]);
+    this.#half = plan.rule.featured && below(1, [groups[HIT].total + groups[FEATURED].total]);
+    this.#entry = below(
+      2,
+      groups.map(({ total }) => total),
+    );
+    this.quantities = quantities && new KernelAmounts(kernel, { amounts: quantities, plane: 3, name });
+  }
+
+  /** Returns the entry of one pull. */
+  one(stream: StreamKey, index: number, standing: Standing): number {
+    const hit = this.#hit.one(stream, index, 0) >>> 0;
+    const half = (this.#half?.one(stream, index, 0) ?? 0) >>> 0;
+    const group = this.#advance(standing, hit, half);
+    return entryOf(this.#plan.groups[group], this.#entry.one(stream, index, group) >>> 0);
+  }
+
+  /** Returns the entries of consecutive pulls. */
+  batch(stream: StreamKey, batch: Batch, standing: Standing): Uint32Array<ArrayBuffer> {
+    const groups = new Uint16Array(batch.count);
+    const hits = new Uint32Array(this.#hit.batch(stream, batch, groups));
+    const halves = this.#half && new Uint32Array(this.#half.batch(stream, batch, groups));
+    for (const [k, hit] of hits.entries()) groups[k] = this.#advance(standing, hit, halves?.[k] ?? 0);
+    const shares = this.#entry.batch(stream, batch, groups);
+    return Uint32Array.from(groups, (group, k) => entryOf(this.#plan.groups[group], shares[k] >>> 0));
+  }
+
+  /** Returns the group of the next pull. `hit` decides whether the pull hits, `half` whether a hit is featured. */
+  #advance(standing: Standing, hit: number, half: number): number {
+    const { shares, groups, rule } = this.#plan;
+    if (hit >= shares[standing.since]) {
+      standing.since++;
+      return MISS;
+    }
+    standing.since = 0;
+    if (rule.featured === undefined) return HIT;
+    const isFeatured = standing.guaranteed || half < groups[FEATURED].total;
+    standing.guaranteed = !isFeatured;
+    return isFeatured ? FEATURED : HIT;
+  }
+}
+
+/** Returns the first entry whose end exceeds `share`. */
+function entryOf({ entries, ends }: PityGroup, share: number): number {
+  let [least, most] = [0, ends.length - 1];
+  while (least < most) {
+    const middle = (least + most) >> 1;
+    if (ends[middle] > share) most = middle;
+    else least = middle + 1;
+  }
+  return entries[least];
+}

@@ -1,0 +1,40 @@
+import { add, type Fraction, fraction, multiply, ONE, ZERO } from "../../fractions.js";
+
+/** A pity rule with exact chances. `pityOdds` of `rollmill/instruments` computes its odds. */
+export interface ExactPityRule {
+  /** The chance of a hit without pity. */
+  readonly base: Fraction;
+  /** From this pull after the last hit on, each pull has a chance that is greater by `add` than the one before it. */
+  readonly soft?: { readonly from: number; readonly add: Fraction } | undefined;
+  /** The pull after the last hit that always hits, 1 … 10,000. */
+  readonly hard?: number | undefined;
+  /** The chance that a hit is featured. After a hit that is not, the next one always is. */
+  readonly featured?: Fraction | undefined;
+}
+
+/** Where a player stands. */
+export interface PityState {
+  /** Number of pulls since the last hit. Default 0. */
+  readonly since?: number | undefined;
+  /** Whether the next hit is the featured result for sure. Default false. */
+  readonly guaranteed?: boolean | undefined;
+}
+
+/** Maximum number of pulls until a hit is sure. */
+export const MAX_PULLS = 10_000;
+
+/**
+ * Returns the chance of a hit at each pull after the last hit. The last chance is 1. Undefined if no pull within
+ * 10,000 hits for sure.
+ */
+export function hitChances({ base, soft, hard }: ExactPityRule): readonly Fraction[] | undefined {
+  const chances: Fraction[] = [];
+  for (let pull = 1; pull <= MAX_PULLS; pull++) {
+    const times = BigInt(Math.max(0, pull - (soft?.from ?? pull + 1) + 1));
+    const chance = add(base, multiply(soft?.add ?? ZERO, fraction(times, 1n)));
+    const isSure = pull === hard || chance.numerator >= chance.denominator;
+    chances.push(isSure ? ONE : chance);
+    if (isSure) return chances;
+  }
+  return undefined;
+}
