@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, expectTypeOf, test } from "vitest";
 import { add, fraction, multiply, ONE, subtract, toNumber, ZERO } from "../../src/fractions.js";
 import { createMill } from "../../src/index.js";
@@ -126,6 +127,21 @@ describe("a list with pity", () => {
     const one = mill();
     expect(one.pity("banner", { ...BANNER })).toBe(one.pity("banner", { ...BANNER }));
   });
+});
+
+test("the check of docs/determinism.md", () => {
+  const page = readFileSync(new URL("../../docs/determinism.md", import.meta.url), "utf8").replaceAll("\n", " ");
+  const list = { phoenix: 3, crane: 3, stone: 94 };
+  const spec = { list, of: ["phoenix", "crane"], featured: "phoenix", soft: { from: 3, add: "1/5" }, hard: 6 } as const;
+  const pulls = [...mill().pity("banner", spec).pullMany(12)];
+  const hits = pulls.flatMap((label, k) => (label === "stone" ? [] : [{ k, label }]));
+  const [a, b, c, d] = hits.map(({ k, label }) => `${k} (${label}`);
+  expect(hits.length).toBe(4);
+  expect(page).toContain(`hits at k = ${a}), ${b}), ${c}) and ${d}, guaranteed)`);
+  const words = streamWords(streamKey(seed, "banner"));
+  const [first, second, third] = [0, 1, 2].map((plane) => words.word(plane, 8));
+  expect(page).toContain(`reads ${first} (7 of 50), ${second} (4 of 6) and ${third}.`);
+  expect([first, second].map((word, plane) => Math.floor((word * [50, 6][plane]) / 2 ** 32))).toEqual([7, 4]);
 });
 
 describe("odds of a list with pity", () => {

@@ -34,7 +34,7 @@ const RESULTS = shape<string | readonly string[], Field[]>(
   { oneOf: [RESULT, list(RESULT, { least: 1 })] },
 );
 
-export const SOFT = record({
+const SOFT = record({
   /** The first pull after the last hit with a greater chance, 1 … 10,000. */
   from: PULLS,
   /** What each pull adds to the chance: a number or a fraction, 0 … 1. */
@@ -43,7 +43,7 @@ export const SOFT = record({
 /** Soft pity: from a pull after the last hit on, the chance of a hit grows from pull to pull. */
 export interface SoftPityInput extends InputOf<typeof SOFT> {}
 
-export const PITY = record({
+const PITY = record({
   /** A labelled list: without pity, a pull has the odds of this list. */
   list: unread<LabelledInput>(LABELLED),
   /** The result or results that hit. The list must have other results too. */
@@ -118,7 +118,7 @@ function readResults(reader: SpecReader, results: readonly Field[], allowed: rea
 }
 
 /** Returns the weight of the entries whose label is one of some results. */
-export function weightOf({ weights, labels }: LabelledSpec, results: readonly string[]): number {
+function weightOf({ weights, labels }: LabelledSpec, results: readonly string[]): number {
   const wanted = new Set<string | null>(results);
   return weights.reduce((sum, weight, entry) => (wanted.has(labels[entry]) ? sum + weight : sum), 0);
 }
