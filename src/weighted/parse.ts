@@ -1,6 +1,6 @@
 import { type Amount, NO_RESULT, QUANTITY } from "../amounts/index.js";
 import { RATIO, scaleToIntegers, type WeightInput } from "../decimals.js";
-import { error, type Finding } from "../errors/index.js";
+import { error, type Finding, issueWithin } from "../errors/index.js";
 import {
   Field,
   type InputOf,
@@ -175,6 +175,13 @@ export function parseLabels<const Input>(input: Input, options: WeightedOptions 
     const { integers = [], total = 0 } = scaled ?? {};
     return { weights: integers, total, labels: entries.map(({ result }) => result), quantities: quantitiesOf(entries) };
   });
+}
+
+/** Reads a labelled list that is the field "list" of another spec. */
+export function readLabels(reader: SpecReader, at: Field, options: WeightedOptions): LabelledSpec {
+  const { spec, issues } = parseLabels(at.value, options);
+  for (const issue of issues) reader.add(issueWithin("list", issue));
+  return spec ?? { weights: [], total: 0, labels: [], quantities: undefined };
 }
 
 function readRecord(reader: SpecReader, at: Field): readonly ReadEntry[] {

@@ -1,15 +1,7 @@
 import { type Fraction, overCommonDenominator } from "../../fractions.js";
-import type { LabelledSpec } from "../types.js";
+import { groupOf } from "../entryGroup.js";
 import { type PitySpec, ruleOf } from "./parse.js";
 import { hitChances } from "./rule.js";
-
-/** The entries of one kind. An entry is picked with the probability weight / total. */
-export interface PityGroup {
-  readonly entries: Uint32Array;
-  /** For each entry, the sum of its weight and of the weights before it. */
-  readonly ends: Float64Array;
-  readonly total: number;
-}
 
 /** Indices of {@link PityPlan.groups}. Without featured hits, all hits are `HIT`. */
 export const MISS = 0;
@@ -31,14 +23,4 @@ export function compilePity(spec: PitySpec) {
     groupOf(spec.list, (label) => featured.has(label)),
   ];
   return { labels, quantities, rule, chances, shares: integers.map(Number), denominator: Number(whole), groups };
-}
-
-function groupOf({ weights, labels }: LabelledSpec, isIn: (label: string | null) => boolean): PityGroup {
-  const entries = Uint32Array.from([...labels.keys()].filter((entry) => isIn(labels[entry]) && weights[entry] > 0));
-  let total = 0;
-  const ends = Float64Array.from(entries, (entry) => {
-    total += weights[entry];
-    return total;
-  });
-  return { entries, ends, total };
 }

@@ -1,7 +1,8 @@
 import type { StreamKey } from "../../address.js";
 import { KernelAmounts } from "../../amounts/index.js";
 import type { Batch, Setup } from "../../calls/index.js";
-import { FEATURED, HIT, MISS, type PityGroup, type PityPlan } from "./compile.js";
+import { type EntryGroup, positionIn } from "../entryGroup.js";
+import { FEATURED, HIT, MISS, type PityPlan } from "./compile.js";
 
 /** Where a player stands. Each pull moves it on. */
 export interface Standing {
@@ -67,13 +68,6 @@ export class KernelPity {
   }
 }
 
-/** Returns the first entry whose end exceeds `share`. */
-function entryOf({ entries, ends }: PityGroup, share: number): number {
-  let [least, most] = [0, ends.length - 1];
-  while (least < most) {
-    const middle = (least + most) >> 1;
-    if (ends[middle] > share) most = middle;
-    else least = middle + 1;
-  }
-  return entries[least];
+function entryOf(group: EntryGroup, share: number): number {
+  return group.entries[positionIn(group, share)];
 }

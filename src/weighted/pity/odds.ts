@@ -1,6 +1,7 @@
 import type { Odds } from "../../calls/index.js";
 import { add, type Fraction, fraction, multiply, ONE, subtract, ZERO } from "../../fractions.js";
-import { FEATURED, HIT, MISS, type PityGroup, type PityPlan } from "./compile.js";
+import type { EntryGroup } from "../entryGroup.js";
+import { FEATURED, HIT, MISS, type PityPlan } from "./compile.js";
 import type { Standing } from "./kernel.js";
 
 /** The exact odds of the next pull. */
@@ -8,7 +9,7 @@ export function nextOdds({ labels, groups, chances, rule }: PityPlan, { since, g
   const chance = chances[since];
   const half = rule.featured === undefined ? ZERO : guaranteed ? ONE : rule.featured;
   const odds = new Map<string | null, Fraction>([...labels].map((label) => [label, ZERO]));
-  const spread = ({ entries, ends, total }: PityGroup, share: Fraction) => {
+  const spread = ({ entries, ends, total }: EntryGroup, share: Fraction) => {
     for (const [i, entry] of entries.entries()) {
       const weight = BigInt(ends[i] - (ends[i - 1] ?? 0));
       const own = multiply(share, fraction(weight, BigInt(total)));

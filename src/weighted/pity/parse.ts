@@ -1,5 +1,4 @@
 import { RATIO, type WeightInput, weightFraction } from "../../decimals.js";
-import { issueWithin } from "../../errors/index.js";
 import { fraction, overCommonDenominator } from "../../fractions.js";
 import {
   type Field,
@@ -16,7 +15,7 @@ import {
   text,
   unread,
 } from "../../spec/index.js";
-import { LABELLED, type LabelledInput, parseLabels } from "../parse.js";
+import { LABELLED, type LabelledInput, readLabels } from "../parse.js";
 import type { LabelledSpec, WeightedOptions } from "../types.js";
 import { type ExactPityRule, hitChances, MAX_PULLS } from "./rule.js";
 
@@ -101,12 +100,6 @@ function readChance(reader: SpecReader, at: Field): string | number {
     return 0;
   }
   return typeof value === "number" ? value : `${chance.numerator}/${chance.denominator}`;
-}
-
-function readLabels(reader: SpecReader, at: Field, options: WeightedOptions): LabelledSpec {
-  const { spec, issues } = parseLabels(at.value, options);
-  for (const issue of issues) reader.add(issueWithin("list", issue));
-  return spec ?? { weights: [], total: 0, labels: [], quantities: undefined };
 }
 
 /** Reads labels that must be among `allowed`. */

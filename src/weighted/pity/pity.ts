@@ -1,46 +1,28 @@
-import { stackOf } from "../../amounts/index.js";
-import {
-  Addressed,
-  allocateResults,
-  type Batch,
-  type Counts,
-  checkRange,
-  fillColumns,
-  forEachBatch,
-  isWatched,
-  type LongCall,
-  type Odds,
-  type Range,
-  Room,
-  type Setup,
-  type State,
-  sumsByLabel,
-} from "../../calls/index.js";
+import type { KernelAmounts } from "../../amounts/index.js";
+import type { Batch, LongCall, Odds, Setup } from "../../calls/index.js";
 import { error, fail } from "../../errors/index.js";
 import { checkFlag, checkInteger, isObject, readOptions } from "../../spec/index.js";
-import { checkPicks, Picks } from "../labelledList.js";
+import type { Picks } from "../labelledList.js";
+import { type ListState, StatefulList } from "../statefulList.js";
 import type { PityPlan } from "./compile.js";
 import { KernelPity, type Standing } from "./kernel.js";
 import { nextOdds } from "./odds.js";
 import { type ExactPityRule, MAX_PULLS, type PityState } from "./rule.js";
 
-const LONG_CALL = ["signal", "onProgress"];
-
 /** The state of a list with pity. A snapshot from before a change of the rule still fits: its last pull hits. */
-export class PityProgress implements State, Standing {
+export class PityProgress implements ListState<Standing> {
   next = 0;
-  since: number;
-  guaranteed: boolean;
+  own: Standing = { since: 0, guaranteed: false };
 
   /** @throws RollmillError `snapshot.invalid` for a damaged state. */
   constructor(saved: unknown, { chances, rule }: PityPlan) {
-    const { since, guaranteed } = saved === undefined ? { since: 0, guaranteed: false } : savedStanding(saved);
-    this.since = Math.min(since, chances.length - 1);
-    this.guaranteed = guaranteed && rule.featured !== undefined;
+    if (saved === undefined) return;
+    const { since, guaranteed } = savedStanding(saved);
+    this.own = { since: Math.min(since, chances.length - 1), guaranteed: guaranteed && rule.featured !== undefined };
   }
 
   save(): Standing | undefined {
-    const { since, guaranteed } = this;
+    const { since, guaranteed } = this.own;
     return since === 0 && !guaranteed ? undefined : { since, guaranteed };
   }
 }
@@ -64,24 +46,35 @@ function savedStanding(saved: unknown): Standing {
  *
  * Cost: a pull takes two words, three with featured hits, and O(log(entries)).
  */
-export class Pity<Label extends string | null, Result> extends Addressed<PityPlan, PityProgress> {
+export class Pity<Label extends string | null, Result> extends StatefulList<Label, Result, PityPlan, Standing> {
+  /** @internal */
+  protected override readonly noun = "pity";
   readonly #loops: KernelPity;
 
   /** @internal */
-  constructor(setup: Setup<PityPlan, PityProgress>, loops = new KernelPity(setup)) {
+  constructor(setup: Setup<PityPlan, ListState<Standing>>, loops = new KernelPity(setup)) {
     super(setup);
     this.#loops = loops;
   }
 
   /** @internal */
-  protected override copy(setup: Setup<PityPlan, PityProgress>): Pity<Label, Result> {
+  protected override copy(setup: Setup<PityPlan, ListState<Standing>>): Pity<Label, Result> {
     return new Pity(setup, this.#loops);
   }
 
-  /** The label of each entry of the list, including entries of weight 0; null for nothing. */
-  get labels(): readonly Label[] {
-    // the cast is safe: the spec has the labels of the input
-    return this.plan.labels as readonly Label[];
+  /** @internal */
+  protected override get quantities(): KernelAmounts | undefined {
+    return this.#loops.quantities;
+  }
+
+  /** @internal */
+  protected override entryAt(index: number, own: Standing): number {
+    return this.#loops.one(this.stream.key, index, own);
+  }
+
+  /** @internal */
+  protected override entriesOf(batch: Batch, own: Standing): Uint32Array<ArrayBuffer> {
+    return this.#loops.batch(this.stream.key, batch, own);
   }
 
   /** The rule, for `pityOdds` of `rollmill/instruments`. Its chances follow from the list. */
@@ -96,8 +89,7 @@ export class Pity<Label extends string | null, Result> extends Addressed<PityPla
    * `argument.option` for `guaranteed` without featured hits; `argument.type`, `argument.busy`, `argument.disposed`.
    */
   get standing(): Readonly<Standing> {
-    const { since, guaranteed } = this.state;
-    return { since, guaranteed };
+    return { ...this.state.own };
   }
 
   set standing(given: PityState) {
@@ -109,7 +101,7 @@ export class Pity<Label extends string | null, Result> extends Addressed<PityPla
       const problem = "no hit can be guaranteed, because none is featured";
       fail(error("argument.option", { problem, remedy: 'Open the list with "featured"' }));
     }
-    Object.assign(this.state, { since, guaranteed });
+    this.state.own = { since, guaranteed };
   }
 
   /**
@@ -120,16 +112,7 @@ export class Pity<Label extends string | null, Result> extends Addressed<PityPla
    * `argument.disposed`.
    */
   pull(options: Readonly<Record<string, never>> = {}): Result {
-    this.checkTurn();
-    readOptions("pity.pull", options, []);
-    const { state } = this;
-    checkRange(state.next, 1);
-    const standing = this.standing;
-    const entry = this.#loops.one(this.stream.key, state.next, standing);
-    const quantity = this.#loops.quantities?.one(this.stream.key, state.next, entry);
-    Object.assign(state, standing, { next: state.next + 1 });
-    // the cast is safe: the plan has the labels and quantities of the input
-    return stackOf(this.plan.labels[entry], quantity) as Result;
+    return this.makeOne("pull", options);
   }
 
   /**
@@ -139,15 +122,7 @@ export class Pity<Label extends string | null, Result> extends Addressed<PityPla
    * @throws The errors of {@link pull}; RollmillError `argument.type`, `argument.callback`, `kernel.memory`.
    */
   pullMany(n: number, given: LongCall = {}): Picks<Result> {
-    const { labels, quantities } = this.plan;
-    return this.#bulk("pullMany", given, n, (range, options) => {
-      const columns = allocateResults(n, quantities === undefined ? 4 : 8, (length) => ({
-        entries: new Uint32Array(length),
-        quantities: quantities && new Int32Array(length),
-      }));
-      this.#fill(columns, range, options);
-      return new Picks<Result>({ ...columns, from: range.from, labels });
-    });
+    return this.makeMany("pullMany", given, n);
   }
 
   /**
@@ -157,52 +132,11 @@ export class Pity<Label extends string | null, Result> extends Addressed<PityPla
    * @throws The errors of {@link pullMany}; RollmillError `argument.type` if `out` does not fit this list.
    */
   pullInto(out: Picks<Result>, given: LongCall = {}): Picks<Result> {
-    const length = new Room(() => checkPicks(out, this.plan));
-    return this.#bulk("pullInto", given, length, (range, options) => {
-      fillColumns(out, ["entries", "quantities"], isWatched(options), (room) => this.#fill(room, range, options));
-      out.from = range.from;
-      return out;
-    });
-  }
-
-  /**
-   * Makes `n` pulls and counts each label. Stores no array of pulls. Pulls of nothing count as `none`.
-   *
-   * @throws The errors of {@link pullMany}.
-   */
-  count(n: number, given: LongCall = {}): Counts<Label & string> {
-    return this.#bulk("count", given, n, (range, options) => {
-      const totals = new Float64Array(this.plan.labels.length);
-      this.#each(range, options, (_, entries) => {
-        for (const entry of entries) totals[entry]++;
-      });
-      const { none, sums } = sumsByLabel(this.plan.labels, totals);
-      return { total: n, none, counts: sums as Map<Label & string, number> };
-    });
+    return this.makeInto("pullInto", given, out);
   }
 
   /** Returns the exact odds of the next pull, in the order of the entries. `none` is the probability of nothing. */
   odds(): Odds<Label & string> {
     return nextOdds(this.plan, this.standing) as Odds<Label & string>;
-  }
-
-  #bulk<T>(call: string, given: LongCall, n: number | Room, make: (range: Range, options: LongCall) => T): T {
-    return this.bulk({ name: `pity.${call}`, known: LONG_CALL }, given, n, make);
-  }
-
-  #fill({ entries, quantities }: Pick<Picks<unknown>, "entries" | "quantities">, range: Range, options: LongCall) {
-    this.#each(range, options, (batch, pulled) => {
-      entries.set(pulled, batch.done);
-      const rolled = quantities && this.#loops.quantities?.batch(this.stream.key, batch, pulled);
-      if (rolled !== undefined) quantities?.set(rolled, batch.done);
-    });
-  }
-
-  /** Makes pulls batch by batch. The standing changes only after the last batch. */
-  #each(range: Range, options: LongCall, take: (batch: Batch, entries: Uint32Array<ArrayBuffer>) => void): void {
-    const { state } = this;
-    const standing = { since: state.since, guaranteed: state.guaranteed };
-    forEachBatch(range, options, (batch) => take(batch, this.#loops.batch(this.stream.key, batch, standing)));
-    Object.assign(state, standing);
   }
 }
