@@ -39,6 +39,9 @@ import type {
   LabelledList,
   LabelledSpec,
   LabelOf,
+  NoRepeats,
+  NoRepeatsInput,
+  NoRepeatsSpec,
   PickOf,
   Pity,
   PityInput,
@@ -48,6 +51,7 @@ import type {
   WeightedSpec,
   WeightsInput,
 } from "./weighted/index.js";
+import { noRepeats } from "./weighted/noRepeats/system.js";
 import { isLabelled } from "./weighted/parse.js";
 import { pity } from "./weighted/pity/system.js";
 import { labelled, weighted } from "./weighted/system.js";
@@ -126,6 +130,22 @@ export class Mill extends CoreMill {
   pity(name: string, spec: PitySpec, options?: WeightedOptions): Pity<string | null, unknown>;
   pity(name: string, input: PityInput | PitySpec, options: WeightedOptions = {}): Noun {
     return this.open(pity, name, input, options);
+  }
+
+  /**
+   * Opens a list without repeats: a pick is none of the last results, by default not the last one.
+   *
+   * @throws RollmillError `weights.*`, `amount.invalid`, `argument.range`, `argument.type`, `argument.option`,
+   * `argument.name-taken`; `snapshot.invalid` if the mill's snapshot is damaged.
+   */
+  noRepeats<const Input extends NoRepeatsInput>(
+    name: string,
+    input: Input,
+    options?: WeightedOptions,
+  ): NoRepeats<LabelOf<Input["list"]>, PickOf<Input["list"]>>;
+  noRepeats(name: string, spec: NoRepeatsSpec, options?: WeightedOptions): NoRepeats<string | null, unknown>;
+  noRepeats(name: string, input: NoRepeatsInput | NoRepeatsSpec, options: WeightedOptions = {}): Noun {
+    return this.open(noRepeats, name, input, options);
   }
 
   /**

@@ -22,7 +22,8 @@ import { tables } from "../../src/tables/system.js";
 import type { Ids, TableSetup, TableSource } from "../../src/tables/types.js";
 import type { Walk, WalkInput } from "../../src/walks/index.js";
 import { walks } from "../../src/walks/system.js";
-import type { LabelledInput, PityInput, PitySpec } from "../../src/weighted/index.js";
+import type { LabelledInput, NoRepeatsInput, NoRepeatsSpec, PityInput, PitySpec } from "../../src/weighted/index.js";
+import { noRepeats } from "../../src/weighted/noRepeats/system.js";
 import { pity } from "../../src/weighted/pity/system.js";
 import { labelled, weighted } from "../../src/weighted/system.js";
 import type { LabelledSpec, WeightedSpec, WeightsInput } from "../../src/weighted/types.js";
@@ -153,6 +154,47 @@ testLaws<PityInput | PitySpec>({
     });
   },
   onKeys: (keys) => openOn(pity, BANNER, {}, keys),
+});
+
+const MUSIC: NoRepeatsInput = {
+  list: [
+    { result: "battle", weight: 5, quantity: "1d4" },
+    { result: "feast", weight: 2 },
+    { result: null, weight: 7 },
+    { result: "battle", weight: 4 },
+    { result: "dirge", weight: "1/2" },
+    { result: "hymn", weight: 0 },
+  ],
+  within: 2,
+};
+
+testLaws<NoRepeatsInput | NoRepeatsSpec>({
+  name: "lists without repeats",
+  source: MUSIC,
+  system: noRepeats,
+  stateful: true,
+  open: (mill, as, source) => {
+    return forking(mill.noRepeats(as, source as NoRepeatsInput), (noun): OwnCalls => {
+      // the battery passes options that the types do not allow
+      const only = (options = {}) => options as Record<string, never>;
+      return {
+        noun,
+        one: (options) => noun.pick(only(options)),
+        many: (n, options) => noun.pickMany(n, options),
+        into: (n, options) => {
+          const other = createMill({ seed: "other" }).noRepeats("other", source as NoRepeatsInput);
+          return noun.pickInto(other.pickMany(n), options);
+        },
+        count: (n, options) => noun.count(n, options),
+        odds: () => noun.odds(),
+        outcomes: (n, options) => {
+          const { entries, labels } = noun.pickMany(n, options);
+          return Array.from(entries, (entry) => labels[entry]);
+        },
+      };
+    });
+  },
+  onKeys: (keys) => openOn(noRepeats, MUSIC, {}, keys),
 });
 
 testLaws<DiceInput | DiceSpec>({

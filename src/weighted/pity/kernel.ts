@@ -38,7 +38,8 @@ export class KernelPity {
   /** Returns the entry of one pull. */
   one(stream: StreamKey, index: number, standing: Standing): number {
     const hit = this.#hit.one(stream, index, 0) >>> 0;
-    const half = (this.#half?.one(stream, index, 0) ?? 0) >>> 0;
+    const isHit = hit < this.#plan.shares[standing.since];
+    const half = isHit ? (this.#half?.one(stream, index, 0) ?? 0) >>> 0 : 0;
     const group = this.#advance(standing, hit, half);
     return entryOf(this.#plan.groups[group], this.#entry.one(stream, index, group) >>> 0);
   }
