@@ -1,11 +1,5 @@
-export { type AnalyseOptions, analyseWalk, type HeadingClass, type WalkAnalysis } from "./analyseWalk.js";
 export type { PityState } from "../weighted/pity/rule.js";
-export {
-  type AnalyseOptions,
-  analyseWalk,
-  type HeadingClass,
-  type WalkAnalysis,
-} from "./analyseWalk.js";
+export { type AnalyseOptions, analyseWalk, type HeadingClass, type WalkAnalysis } from "./analyseWalk.js";
 export { type Balanced, type BalanceOptions, balance, type Reached, type Target } from "./balance.js";
 export {
   type ChanceOptions,
