@@ -74,7 +74,8 @@ export type CreateState<S extends State> = (saved: unknown, scope: Scope<S>) => 
 interface ScopeRoot<S extends State> {
   readonly guard: Guard;
   create(saved: unknown, scope: Scope<S>): S;
-  keyOf(name: string): StreamKey;
+  /** @param seed - The key of another seed. Default: the seed of the mill. */
+  keyOf(name: string, seed?: StreamKey): StreamKey;
   sharedNode(): SharedNode;
 }
 
@@ -121,6 +122,14 @@ export class Scope<S extends State = State> {
 
   fork(id: ForkId): Scope<S> {
     return new Scope(forkKey(this.key, id), this.#root, this.#place.fork(id));
+  }
+
+  /** Returns the scope of a noun as in a new mill, with the same seed or another one: its state begins anew. */
+  anew(name: string, seed?: StreamKey): Scope<S> {
+    const keyOf = (other: string) => this.#place.ids.reduce(forkKey, this.#root.keyOf(other, seed));
+    const [node, shared] = [new StateNode(), new SharedNode()];
+    const root = { ...this.#root, keyOf, sharedNode: () => shared };
+    return new Scope(keyOf(name), root, new Place(() => node));
   }
 
   node(): StateNode {

@@ -1,4 +1,4 @@
-import type { ForkId, StreamKey } from "../address.js";
+import { type ForkId, type Seed, type StreamKey, seedKey } from "../address.js";
 import type { Kernel, KernelPart } from "../kernel/index.js";
 import { checkInteger, type Parsed, readOptions } from "../spec/index.js";
 import { type AtOptions, BULK_OPTIONS, type BulkOptions, checkRange, MAX_INDEX, type Range } from "./batches.js";
@@ -125,6 +125,11 @@ export abstract class Guarded<Plan, S extends State = State> implements Noun {
    */
   releaseFork(id: ForkId): void {
     this.stream.node().release(id);
+  }
+
+  /** @internal Returns the noun as in a new mill with the same seed or another one: only its state is not shared. */
+  anew(seed?: Seed): this {
+    return this.on(this.stream.anew(this.name, seed === undefined ? undefined : seedKey(seed)));
   }
 
   /** @internal */

@@ -253,7 +253,8 @@ export class CoreMill {
 
   #scope<S extends State>(name: string, system: string, create: CreateState<S>): Scope<S> {
     const { key, place, root } = this.#parts;
-    const keyOf = (other: string) => nameKey(key, other);
+    const keyOf = (other: string, seed?: StreamKey) =>
+      nameKey(seed === undefined ? key : place.ids.reduce(forkKey, seed), other);
     const parts = { guard: root.guard, create, keyOf, sharedNode: () => place.node().shared };
     const scope = new Scope<S>(keyOf(name), parts, new Place(() => place.node().name(name, system)));
     // restores the state now, so that damaged state is reported here, not by a later call

@@ -69,12 +69,10 @@ export function matcherOf(
     const matchers = any.map((one) => matcherOf(one, odds));
     return (result) => matchers.some((meets) => meets(result));
   }
-  const { atLeast = 0, atMost = Number.MAX_SAFE_INTEGER } = readOptions("the condition", condition, [
-    "atLeast",
-    "atMost",
-  ]);
-  checkInteger("atLeast", atLeast, Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
-  checkInteger("atMost", atMost, Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
+  const [lowest, highest] = [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER];
+  const { atLeast = lowest, atMost = highest } = readOptions("the condition", condition, ["atLeast", "atMost"]);
+  checkInteger("atLeast", atLeast, lowest, highest);
+  checkInteger("atMost", atMost, lowest, highest);
   if (!odds.every(({ result }) => typeof result === "number")) {
     const expected = "the name of a result: these results are not numbers";
     return refuseArgument("condition", condition, expected);

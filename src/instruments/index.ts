@@ -29,6 +29,17 @@ export type { Bounds } from "./interval.js";
 export type { Source, SourceOptions } from "./law.js";
 export { type PityOdds, type PityRule, pityOdds } from "./pityOdds.js";
 export { expectedTries, type Searched, type SearchOptions, type SearchResult, search } from "./search.js";
+export { type PityOdds, type PityRule, type PityState, pityOdds } from "./pityOdds.js";
+export {
+  expectedTries,
+  type SearchOptions,
+  type SearchResult,
+  type SeedMatch,
+  type SeedSearchOptions,
+  search,
+  searchSeeds,
+} from "./search.js";
+export type { Searched } from "./searchable.js";
 export { type SelfCheck, type SelfCheckOptions, selfCheck } from "./selfCheck.js";
 export {
   type Influence,
