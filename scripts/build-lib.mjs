@@ -153,6 +153,7 @@ const entries = Object.fromEntries([
   // threads, which the chunks beside them start
   ["chunks/thread", "jobs/runner/thread"],
   ["chunks/apartThread", "jobs/queue/apartThread"],
+  ["chunks/searchThread", "cli/instruments/searchThread"],
 ]);
 
 /** Writes the library and the command. */

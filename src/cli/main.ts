@@ -97,7 +97,7 @@ const GROUPS: Readonly<Record<string, { readonly description: string; readonly l
   },
   search: {
     description: "find the results that meet a condition, such as the first rolls with a crown",
-    load: async () => (await import("./instruments/check.js")).addSearch,
+    load: async () => (await import("./instruments/search.js")).addSearch,
   },
   selfcheck: {
     description: "compare many results with their exact odds: a chi-square test",

@@ -28,8 +28,6 @@ export type { AliasColumn, Choice, Decision } from "./explain/tracer.js";
 export type { Bounds } from "./interval.js";
 export type { Source, SourceOptions } from "./law.js";
 export { type PityOdds, type PityRule, pityOdds } from "./pityOdds.js";
-export { expectedTries, type Searched, type SearchOptions, type SearchResult, search } from "./search.js";
-export { type PityOdds, type PityRule, type PityState, pityOdds } from "./pityOdds.js";
 export {
   expectedTries,
   type SearchOptions,

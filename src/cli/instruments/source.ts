@@ -27,7 +27,7 @@ const POOL = option("--pool <path>", "pools: the pool, such as i.common.weapon (
 
 /** The options of all nouns. {@link openSource} refuses those that the noun of the file does not have. */
 export const SOURCE = [...SCRIPTED, POOL, ACTIVE, ...WORDS, ...ITEM, LEVEL, ...SORT, STATES, MAX_WORK] as const;
-type SourceFlags = Flags<typeof SOURCE>;
+export type SourceFlags = Flags<typeof SOURCE>;
 
 type Noun = "list" | "table" | "drops" | "pools" | "recipe" | "objects" | "dice";
 

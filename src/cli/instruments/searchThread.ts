@@ -1,0 +1,28 @@
+import { parentPort, workerData } from "node:worker_threads";
+import { createMill } from "../../index.js";
+import { type PackedError, packError } from "../../jobs/runner/packedError.js";
+import { processIo } from "../processIo.js";
+import { type Found, openSearching, type Sought, type Stretch } from "./searching.js";
+
+export interface ThreadData {
+  readonly seed: string;
+  readonly sought: Sought;
+  readonly cwd: string | undefined;
+}
+
+export type ThreadAnswer = { readonly found: Found } | { readonly thrown: PackedError };
+
+const { seed, sought, cwd }: ThreadData = workerData;
+const opening = openSearching({ ...processIo(), ...(cwd !== undefined && { cwd }) }, createMill({ seed }), sought);
+// the first stretch throws the error
+opening.catch(() => undefined);
+
+parentPort?.on("message", async (stretch: Stretch) => {
+  const answer = await opening
+    .then((searching) => searching.in(stretch))
+    .then(
+      (found): ThreadAnswer => ({ found }),
+      (cause: unknown): ThreadAnswer => ({ thrown: packError(cause, "a thread of the search") }),
+    );
+  parentPort?.postMessage(answer);
+});

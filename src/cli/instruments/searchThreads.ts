@@ -1,0 +1,94 @@
+import { Worker } from "node:worker_threads";
+import type { Progress } from "../../calls/index.js";
+import { unpackError } from "../../jobs/runner/packedError.js";
+import type { Found, Stretch } from "./searching.js";
+import type { ThreadAnswer, ThreadData } from "./searchThread.js";
+
+export interface Split {
+  readonly threads: number;
+  /** Length of a stretch. */
+  readonly size: number;
+}
+
+/**
+ * Searches a range in threads. Finds the same as one thread: the first matches of the range, because the stretches that
+ * are searched form its beginning.
+ */
+export async function searchInThreads(
+  data: ThreadData,
+  { from, to, limit }: Stretch,
+  { threads, size, onProgress }: Split & { readonly onProgress: (progress: Progress) => void },
+): Promise<Found> {
+  const answers: (Found | undefined)[] = [];
+  let [next, done] = [from, 0];
+  const isEnough = () => {
+    const end = answers.indexOf(undefined);
+    const found = answers.slice(0, end < 0 ? undefined : end).reduce((sum, one) => sum + (one?.found.length ?? 0), 0);
+    return found >= limit;
+  };
+  await inThreads(data, threads, () => {
+    if (next >= to || isEnough()) return undefined;
+    const [stretch, place] = [{ from: next, to: Math.min(to, next + size), limit }, answers.length];
+    answers.push(undefined);
+    next = stretch.to;
+    const take = (answer: Found) => {
+      answers[place] = answer;
+      done += stretch.to - stretch.from;
+      onProgress({ done, total: to - from });
+    };
+    return { stretch, take };
+  });
+  return joined(answers as readonly Found[], { from, to, limit });
+}
+
+/** Joins the answers of stretches in order, up to the limit. */
+function joined(answers: readonly Found[], { to, limit }: Stretch): Found {
+  const found: Found["found"][number][] = [];
+  for (const answer of answers) {
+    const left = limit - found.length;
+    if (answer.found.length < left) found.push(...answer.found);
+    else {
+      const own = answer.found.slice(0, left);
+      const last = own[left - 1];
+      // integers are the seeds of a search without a list
+      return { found: [...found, ...own], next: Number(typeof last === "object" ? last.seed : last) + 1 };
+    }
+  }
+  return { found, next: to };
+}
+
+/** Gives stretches to threads until there is none left. Ends all threads at the first error. */
+async function inThreads(
+  data: ThreadData,
+  threads: number,
+  begin: () => { readonly stretch: Stretch; readonly take: (found: Found) => void } | undefined,
+): Promise<void> {
+  const workers = Array.from({ length: threads }, () => {
+    return new Worker(new URL("./searchThread.js", import.meta.url), { workerData: data });
+  });
+  const run = async (worker: Worker) => {
+    for (let task = begin(); task !== undefined; task = begin()) {
+      worker.postMessage(task.stretch);
+      const answer = await answerOf(worker);
+      if ("thrown" in answer) throw unpackError(answer.thrown);
+      task.take(answer.found);
+    }
+  };
+  try {
+    await Promise.all(workers.map(run));
+  } finally {
+    await Promise.all(workers.map((worker) => worker.terminate()));
+  }
+}
+
+function answerOf(worker: Worker): Promise<ThreadAnswer> {
+  return new Promise((resolve, reject) => {
+    const exited = (code: number) => reject(new Error(`a thread of the search ended with exit code ${code}`));
+    worker.once("error", reject);
+    worker.once("exit", exited);
+    worker.once("message", (answer: ThreadAnswer) => {
+      worker.off("error", reject).off("exit", exited);
+      resolve(answer);
+    });
+  });
+}
