@@ -25,6 +25,8 @@ export { type Explained, type ExplainOptions, type Explanation, explain } from "
 export { type Receipt, type ReceiptOptions, receipt } from "./explain/receipt.js";
 export { type ExplanationDiff, explainDiff, explainText } from "./explain/text.js";
 export type { AliasColumn, Choice, Decision } from "./explain/tracer.js";
+export { type Certified, Distribution, numberOf, type Point, type ProbabilityInput } from "./distribution.js";
+export { type Formula, type FormulaOptions, formula, type Unknown } from "./formula.js";
 export type { Bounds } from "./interval.js";
 export type { Source, SourceOptions } from "./law.js";
 export { type PityOdds, type PityRule, pityOdds } from "./pityOdds.js";
