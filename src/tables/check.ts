@@ -1,18 +1,9 @@
 import { failOnErrors, type Issue, IssueList, RollmillError, warning } from "../errors/index.js";
 import { checkText, isParsed, type Parsed, readOptions } from "../spec/index.js";
-import {
-  columnsOf,
-  compileTable,
-  endingRows,
-  endlessIssue,
-  firstUses,
-  reachableRows,
-  rowOf,
-  startIssue,
-} from "./compile.js";
-import { nameOf, whereOf } from "./issues.js";
-import type { ScriptId } from "./parse/input.js";
+import { compileTable, endingRows, endlessIssue, firstUses, reachableRows, rowOf, startIssue } from "./compile.js";
+import { listed, nameOf, rowName, whereOf } from "./issues.js";
 import { parseTable } from "./parse.js";
+import { type Proofs, prove, type Trap } from "./proofs.js";
 import { checkChoice, overridesOf, scriptFlaw, scriptsOf } from "./rolling.js";
 import { absentScripts } from "./scripts.js";
 import type { ParseTableOptions, ScriptOptions, TablePlan, TableSpec } from "./types.js";
@@ -31,7 +22,7 @@ export interface CheckTableOptions extends ParseTableOptions, Omit<ScriptOptions
  *
  * - `table.start`: the row `start` does not exist.
  * - `table.endless`: a roll that reaches this row never ends. An error if rolls from `start` can reach it, else a
- * warning.
+ * warning. Also a warning if such a roll never ends under some weights of the scripts.
  * - `table.orphan`, a warning: no row leads to the row, and it is not `start`. If rows lead only to each
  * other, only the first is reported. Rows without columns are not reported.
  * - `table.never`, a warning: the column cannot win, because its weight is always 0.
@@ -56,8 +47,10 @@ export function checkTable(source: unknown, options: CheckTableOptions = {}): re
   for (const issue of issues) found.add(issue);
   try {
     const plan = compileTable(spec, { name });
+    const { never, traps } = prove(plan, rowOf(spec, start), overridesOf(scripts.weights));
     for (const issue of rowIssues(plan, start)) found.add(issue);
-    for (const issue of idleColumns(plan, overridesOf(scripts.weights))) found.add(issue);
+    for (const trap of traps) found.add(trapIssue(plan, trap));
+    for (const issue of idleColumns(plan, never)) found.add(issue);
     for (const issue of scriptIssues(plan, scripts)) found.add(issue);
   } catch (cause) {
     if (!(cause instanceof RollmillError && cause.code === "weights.overflow")) throw cause;
@@ -117,18 +110,22 @@ function* orphans(plan: TablePlan, fromStart: Iterable<number>): Generator<Issue
   }
 }
 
-function* idleColumns(plan: TablePlan, overrides: ReadonlyMap<ScriptId, number>): Generator<Issue, void> {
-  for (const row of plan.spec.rows.keys()) {
-    for (const column of columnsOf(plan, row)) {
-      const id = plan.scriptIds[plan.script[column]];
-      const weight = id === undefined ? plan.weight[column] : overrides.get(id);
-      if (weight !== 0) continue;
-      const place = { row, column: column - plan.rowStart[row] };
-      yield warning("table.never", {
-        problem: `${nameOf(plan, place)} cannot win, because its weight is 0`,
-        remedy: "Give it a weight above 0, or remove it",
-        where: whereOf(plan.spec, place),
-      });
-    }
+function* idleColumns(plan: TablePlan, never: Proofs["never"]): Generator<Issue, void> {
+  for (const { row, column } of never) {
+    yield warning("table.never", {
+      problem: `${nameOf(plan, { row, column })} cannot win, because its weight is 0`,
+      remedy: "Give it a weight above 0, or remove it",
+      where: whereOf(plan.spec, { row, column }),
+    });
   }
+}
+
+function trapIssue(plan: TablePlan, { rows, scripts }: Trap): Issue {
+  const names = listed(rows.map((row) => rowName(plan.spec, row)));
+  const add = `Give a column that leaves ${names} a fixed weight`;
+  return warning("table.endless", {
+    problem: `some weights of scripts make rolls that reach ${nameOf(plan, { row: rows[0] })} endless`,
+    remedy: scripts.length === 0 ? add : `${add}, or do not let all of these scripts return 0: ${listed(scripts)}`,
+    where: whereOf(plan.spec, { row: rows[0] }),
+  });
 }

@@ -1,6 +1,6 @@
 import { type Amount, ONE_ITEM } from "../amounts/index.js";
 import { error, fail, failOnErrors, type Issue } from "../errors/index.js";
-import { labelFinding, labelsIn, nameOf, type Place, rowName, rowRange, whereOf } from "./issues.js";
+import { labelFinding, labelsIn, listed, nameOf, type Place, rowName, rowRange, whereOf } from "./issues.js";
 import { MAX_WEIGHT, type ScriptId } from "./parse/input.js";
 import type { ColumnSpec, TablePlan, TableSpec } from "./types.js";
 
@@ -120,11 +120,10 @@ export function rowOf(spec: TableSpec, row: unknown): number | undefined {
 
 /** Returns the issue of rows from which no roll can end. Its position is the first of these rows. */
 export function endlessIssue(plan: TablePlan, endless: readonly number[]): Issue {
-  const listed = endless.slice(0, 8).map((row) => rowName(plan.spec, row));
-  const rest = endless.length > 8 ? ` or ${endless.length - 8} more rows` : "";
+  const names = endless.map((row) => rowName(plan.spec, row));
   return error("table.endless", {
     problem: `rolls that reach ${nameOf(plan, { row: endless[0] })} never end`,
-    expected: `${listed.join(" or ")}${rest} to lead to a result or to a dead row (all weights 0)`,
+    expected: `${listed(names, " or ")} to lead to a result or to a dead row (all weights 0)`,
     remedy: "Give one of these rows a result, or a jump to a row that has a result",
     where: whereOf(plan.spec, { row: endless[0] }),
   });

@@ -43,6 +43,12 @@ export function numbered(row: number, label: string | null | undefined): string 
   return `row ${row} (${label.length > 30 ? `${label.slice(0, 29)}…` : label})`;
 }
 
+/** Lists the first eight, and the number of the others. */
+export function listed(names: readonly (string | number)[], and = ", "): string {
+  const rest = names.length > 8 ? `${and}${names.length - 8} more` : "";
+  return names.slice(0, 8).join(and) + rest;
+}
+
 export function rowRange(rows: number): string {
   if (rows === 0) return "at least one row";
   return rows === 1 ? "row 0, the only row" : `a row from 0 to ${rows - 1}`;

@@ -15,6 +15,7 @@ const cwd = folderWith({
   "flawed.2da": FLAWED,
   "doubtful.2da": SEED_TABLE.replace("\n1 ", "\n5 "),
   "endless.2da": "  Random0 Random0Weight\n0 0 1\n1 rx 1\n",
+  "reroll.2da": "  Random0 Random0Weight Random1 Random1Weight\n0 0 1 ra s1\n1 rb 1 rc 0\n",
   "scripts.2da": "  Random0 Random0Weight Random1 Random1Weight\n0 ra s9 1 1\n1 rb s1600 0 1\n",
   "nine.mjs": "export const script = (id, args) => (id === 9 && args.nine === undefined ? 'x' : 7);",
 });
@@ -56,9 +57,11 @@ describe("table check lists every error and warning", () => {
   });
 
   test("a table with only warnings, or without issues, exits with 0", async () => {
-    expect(await check("doubtful.2da")).toMatchObject({ code: 0, stderr: "errors: 0, warnings: 1\n" });
+    const proof =
+      "for all weights of scripts: rows out of reach: 0, columns that never win: 0, endless rolls: impossible\n";
+    expect(await check("doubtful.2da")).toMatchObject({ code: 0, stderr: `${proof}errors: 0, warnings: 1\n` });
     expect(await check("loot.2da")).toEqual(
-      expect.objectContaining({ code: 0, stdout: "", stderr: "errors: 0, warnings: 0\n" }),
+      expect.objectContaining({ code: 0, stdout: "", stderr: `${proof}errors: 0, warnings: 0\n` }),
     );
     expect((await check("loot.2da", "--json")).stdout).toBe(
       '{"stream":2,"command":"table check","seed":null,"name":"loot","data":[]}\n',
@@ -77,6 +80,19 @@ describe("table check lists every error and warning", () => {
     const absent = await check("endless.2da", "--start", "2");
     expect(absent).toMatchObject({ code: 2 });
     expect(absent.stdout).toMatch(/^endless\.2da: .*\[table\.start\]\n/);
+  });
+
+  test("what holds for all weights of scripts: a reroll is endless if the script of the result returns 0", async () => {
+    const { code, stdout, stderr } = await check("reroll.2da");
+    expect(code).toBe(0);
+    expect(stdout).toMatch(
+      /^reroll\.2da:2:\d+: warning: some weights of scripts .* return 0: 1\. \[table\.endless\]$/m,
+    );
+    expect(stderr).toBe(
+      "for all weights of scripts: rows out of reach: 1, columns that never win: 1, endless rolls: possible\n" +
+        "errors: 0, warnings: 3\n",
+    );
+    expect((await check("reroll.2da", "--weight", "1=1")).stderr).toContain("endless rolls: impossible");
   });
 
   test("check takes --script: the scripts of a set, of a module, with --weight", async () => {

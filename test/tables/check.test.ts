@@ -114,7 +114,11 @@ describe("absent script ids are errors", () => {
       return id === 9 ? -1 : 5;
     };
     const issues = checkTable(text, { script, context: 7, name: "loot" });
-    expect(issues.map(({ code, where }) => [code, where.line])).toEqual([["table.script", 4]]);
+    expect(issues.map(({ code, where }) => [code, where.line])).toEqual([
+      ["table.endless", 4],
+      ["table.script", 4],
+    ]);
+    expect(issues[0].message).toContain("do not let all of these scripts return 0: 9, 1, 1600.");
     expect(asked).toEqual([
       [9, 7],
       [1, 7],

@@ -6,6 +6,7 @@ import { didYouMean, error, fail, failOnErrors } from "../../errors/index.js";
 import type { Column } from "../../formats/index.js";
 import { createMill, type Fraction, formatIssue, type Mill, RollmillError, type Table, toNumber } from "../../index.js";
 import { filePathFlaw, specOf } from "../../spec/index.js";
+import { compileTable, rowOf as startOf } from "../../tables/compile.js";
 import {
   checkTable,
   type DropRolls,
@@ -15,11 +16,14 @@ import {
   SCRIPT_SETS,
   type ScriptOptions,
   type Stack,
+  type TableOptions,
   type TableRolls,
   type TableSpec,
 } from "../../tables/index.js";
 import { scriptIn } from "../../tables/parse/read.js";
 import { type Payload, parsePayload, payloadRow } from "../../tables/payload.js";
+import { prove } from "../../tables/proofs.js";
+import { overridesOf } from "../../tables/rolling.js";
 import { isScriptSet, parseScriptArgs } from "../../tables/scripts.js";
 import { define, type Flags, option } from "../command.js";
 import {
@@ -198,9 +202,20 @@ export function addTable(table: Command, io: Io): void {
       const name = stemOf(file, "table");
       const options = { file, name, start: flags.start, ...(await scriptOptions(io, flags)) };
       const found = spec === undefined ? [] : checkTable(spec, options);
+      if (spec !== undefined && !found.some(({ severity }) => severity === "error")) noteProofs(io, spec, options);
       await reportIssues(io, flags, { command: "table check", name, issues: [...issues, ...found] });
     },
   });
+}
+
+/** Prints what holds for all weights of the scripts of a table without errors. */
+function noteProofs(io: Io, spec: TableSpec, { start, weights }: TableOptions): void {
+  const isScripted = spec.rows.some(({ columns }) => columns.some(({ weight }) => typeof weight === "object"));
+  const first = startOf(spec, start);
+  if (!isScripted || first === undefined) return;
+  const { unreached, never, ends } = prove(compileTable(spec), first, overridesOf(weights));
+  const counts = `rows out of reach: ${unreached.length}, columns that never win: ${never.length}`;
+  note(io, `for all weights of scripts: ${counts}, endless rolls: ${ends ? "impossible" : "possible"}`);
 }
 
 function rowsWithPayload(rolls: TableRolls<Rolled>, payload: Payload): Rows {
