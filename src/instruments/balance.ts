@@ -1,56 +1,79 @@
 import { didYouMean, error, fail, show } from "../errors/index.js";
 import { add, type Fraction, fraction, multiply, ONE, overCommonDenominator, subtract, ZERO } from "../fractions.js";
 import { checkInteger, readOptions } from "../spec/index.js";
+import { Table } from "../tables/table.js";
 import { largestRemainders } from "../weighted/apportion.js";
-import type { LabelledSpec } from "../weighted/types.js";
-import { compare, type ProbabilityInput, readProbability } from "./distribution.js";
-
-/** What a result is to have: a probability, or the chance of at least one within a number of attempts. */
-export type Target = ProbabilityInput | { readonly within: number; readonly chance: ProbabilityInput };
+import { balanceTable } from "./balanceTable.js";
+import { compare } from "./distribution.js";
+import type { SourceOptions } from "./law.js";
+import { type LabelSpec, type ListSource, labelSpecOf, type WeightSource } from "./sensitivity.js";
+import { type Reached, readTarget, refuseTarget, type Targets } from "./target.js";
 
 /** Options of {@link balance}. */
 export interface BalanceOptions {
-  /** Maximum total of the new weights, 2 … 2^32 − 1. Default 1,000,000. */
+  /** Maximum total of the new weights of a list or of each row, 2 … 2^32 − 1. Default 1,000,000. */
   readonly total?: number | undefined;
+  /** The options of a table's odds, such as `start` and the weights of scripts. */
+  readonly with?: SourceOptions | undefined;
 }
 
-/** A result with a target. */
-export interface Reached {
-  readonly result: string;
-  readonly wanted: Fraction;
-  /** The exact probability with the new weights. */
-  readonly probability: Fraction;
+/** A weight to change in a spec. */
+export interface ChangedWeight {
+  /** The row of a table. Undefined for a list. */
+  readonly row: number | undefined;
+  /** The column of the row, or the entry of the list. */
+  readonly column: number;
+  /** Integers. Decimal weights are scaled to integers, the whole list or row. */
+  readonly before: number;
+  readonly after: number;
 }
 
 /** The result of {@link balance}. */
 export interface Balanced {
+  /** In the order of the rows and columns. */
+  readonly changed: readonly ChangedWeight[];
+  readonly reached: readonly Reached[];
+  /** No probability differs from the wanted one by more. */
+  readonly bound: number;
+}
+
+/** The result of {@link balance} for a list. */
+export interface BalancedList extends Balanced {
   /** The new weights, integers in the order of the entries. */
   readonly weights: readonly number[];
   readonly total: number;
-  readonly reached: readonly Reached[];
 }
 
 /**
- * Returns weights that give some results of a list the wanted probabilities. All other entries keep their proportions.
+ * Returns weights that give some results of a list or a table the wanted probabilities.
  *
- * If the exact weights have a total of at most `total`, the probabilities are exact. Otherwise `total` is divided by the
+ * **Lists.** All other entries keep their proportions. If the exact weights have a total of at most `total`, the probabilities are exact. Otherwise `total` is divided by the
  * method of the largest remainder: each probability differs by less than 1 / total, and the chance of at least one within
  * a number of attempts is never less than wanted.
  *
+ * **Tables.** Each result has one factor for all its columns with a fixed weight in the rows that rolls could reach. All
+ * other columns keep their proportions. Newton's method finds the factors. Then the weights of each row become integers,
+ * by largest remainders of `total`; in a row with scripts, only the weights of the results are rounded. Those of scripts
+ * cannot be changed. The odds of the new weights are exact; their `bound` also holds for a chance within a number of
+ * attempts. Cost: some hundred evaluations of the {@link formula}, and the odds for each result.
+ *
  * @example balance(parseLabels({ crown: 5, gold: 95 }).spec, { crown: "1/400" }).weights // → [1, 399]
- * @throws RollmillError `argument.range` if the list has no such result, if a target is too small for the total, or if
- * the targets leave nothing for the other entries; `argument.type`, `argument.option`.
+ * @throws RollmillError `argument.range` if there is no such result, if a target is too small for the total, or if the
+ * targets cannot be met: then it says what can be; `argument.type`, `argument.option`; the errors of a table's odds.
  */
-export function balance(
-  { labels, weights }: Pick<LabelledSpec, "labels" | "weights">,
-  targets: Readonly<Record<string, Target>>,
-  given: BalanceOptions = {},
-): Balanced {
-  const { total: most = 1_000_000 } = readOptions("balance", given, ["total"]);
-  checkInteger("total", most, 2, 0xffff_ffff);
+export function balance(list: ListSource, targets: Targets, given?: BalanceOptions): BalancedList;
+export function balance(table: Table<string, unknown>, targets: Targets, given?: BalanceOptions): Balanced;
+export function balance(source: WeightSource, targets: Targets, given: BalanceOptions = {}): Balanced {
+  const { total = 1_000_000, with: options = {} } = readOptions("balance", given, ["total", "with"]);
+  checkInteger("total", total, 2, 0xffff_ffff);
+  if (source instanceof Table) return balanceTable(source, targets, total, options);
+  return balanceList(labelSpecOf(source), targets, total);
+}
+
+function balanceList({ labels, weights }: LabelSpec, targets: Targets, most: number): BalancedList {
   const wanted = Object.entries(targets).map(([label, target]) => {
     if (!labels.includes(label)) refuseLabel(label, labels);
-    return { label, p: probabilityFor(label, target, most) };
+    return { label, p: readTarget(label, target, most) };
   });
   // a group has the entries of one target, and the last group all other entries
   const groups = [...wanted.map(({ label }) => label), undefined].map((label, group) => {
@@ -82,7 +105,11 @@ export function balance(
     if (own === 0) refuseTarget(label, targets[label], `at least about 1/${most}`, 'Raise "total"');
     return { result: label, wanted: p, probability: fraction(BigInt(own), BigInt(total)) };
   });
-  return { weights: made, total, reached };
+  const changed = made.flatMap((after, column) => {
+    const before = weights[column];
+    return after === before ? [] : [{ row: undefined, column, before, after }];
+  });
+  return { weights: made, total, changed, reached, bound: exact.whole <= BigInt(most) ? 0 : 1 / most };
 }
 
 /** The share of each entry of a group. Entries that all have the weight 0 have equal shares. */
@@ -91,30 +118,6 @@ function sharesIn(entries: readonly number[], weights: readonly number[]): Fract
   const parts = own.some((weight) => weight > 0) ? own : own.map(() => 1);
   const sum = parts.reduce((a, b) => a + b, 0);
   return parts.map((part) => fraction(BigInt(part), BigInt(sum)));
-}
-
-function probabilityFor(label: string, target: Target, total: number): Fraction {
-  if (typeof target !== "object" || target === null || !("within" in target)) {
-    const p = readProbability(label, target as ProbabilityInput);
-    if (compare(p, ONE) < 0) return p;
-    return refuseTarget(label, target, "a probability below 1", "Set a smaller one");
-  }
-  const { within, chance } = readOptions("the target", target, ["within", "chance"]);
-  checkInteger("within", within, 1, 2 ** 16);
-  const wanted = readProbability("chance", chance);
-  if (compare(wanted, ONE) >= 0) refuseTarget(label, chance, "a chance below 1", "Use a pool or pity for certainty");
-  // the least weight of the total that is enough: the chance of none is (1 − w / total)^within
-  const isEnough = (weight: number) => {
-    const none = fraction(BigInt(total - weight) ** BigInt(within), BigInt(total) ** BigInt(within));
-    return compare(subtract(ONE, none), wanted) >= 0;
-  };
-  let [low, high] = [-1, total];
-  while (high - low > 1) {
-    const middle = Math.floor((low + high) / 2);
-    if (isEnough(middle)) high = middle;
-    else low = middle;
-  }
-  return fraction(BigInt(high), BigInt(total));
 }
 
 /** Checks that the targets leave something for the other entries, and everything if there are others. */
@@ -132,10 +135,4 @@ function refuseLabel(label: string, labels: readonly (string | null)[]): never {
   const known = labels.filter((entry) => entry !== null);
   const problem = `the list has no result ${show(label)}`;
   return fail(error("argument.range", { problem, ...didYouMean(label, known) }));
-}
-
-function refuseTarget(label: string, got: unknown, expected: string, remedy: string): never {
-  return fail(
-    error("argument.range", { problem: `the target of ${show(label)} cannot be met`, got, expected, remedy }),
-  );
 }

@@ -2,6 +2,13 @@ export type { PityState } from "../weighted/pity/rule.js";
 export { type AnalyseOptions, analyseWalk, type HeadingClass, type WalkAnalysis } from "./analyseWalk.js";
 export { type Balanced, type BalanceOptions, balance, type Reached, type Target } from "./balance.js";
 export {
+  type AnalyseOptions,
+  analyseWalk,
+  type HeadingClass,
+  type WalkAnalysis,
+} from "./analyseWalk.js";
+export { type Balanced, type BalancedList, type BalanceOptions, balance, type ChangedWeight } from "./balance.js";
+export {
   type ChanceOptions,
   type CollectOptions,
   chance,
@@ -44,8 +51,10 @@ export { type SelfCheck, type SelfCheckOptions, selfCheck } from "./selfCheck.js
 export {
   type Influence,
   type LabelSpec,
+  type ListSource,
   type Sensitivity,
   type SensitivityOptions,
   sensitivity,
   type WeightSource,
 } from "./sensitivity.js";
+export type { Reached, Target, Targets } from "./target.js";

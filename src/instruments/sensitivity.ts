@@ -27,9 +27,10 @@ import { matcherOf, type ValueCondition } from "./condition.js";
 import { bitLength, whole } from "./distribution.js";
 import type { SourceOptions } from "./law.js";
 
-/** A list of labels, its parsed spec, or a table. */
-export type WeightSource = LabelledList<string | null, unknown> | LabelSpec | Table<string, unknown>;
 export type LabelSpec = Pick<LabelledSpec, "labels" | "weights">;
+/** A list of labels, or its parsed spec. */
+export type ListSource = LabelledList<string | null, unknown> | LabelSpec;
+export type WeightSource = ListSource | Table<string, unknown>;
 
 /** One weight, and how the probability of the result depends on it. */
 export interface Influence {
@@ -187,7 +188,7 @@ function tableInfluences(question: TableQuestion, work: Work): Sensitivity {
 }
 
 /** The expected visits of each row, divided by the total of its weights. Rows of loops without an exit have none. */
-function sharesOfRows(rows: WeighedRows, start: number, work: Work): ReadonlyMap<number, Fraction> {
+export function sharesOfRows(rows: WeighedRows, start: number, work: Work): ReadonlyMap<number, Fraction> {
   const base = new FactorBase();
   const shares = new Map<number, Fraction>();
   expectedVisits(rows, start, { base, work }, (group, ratios) => {
