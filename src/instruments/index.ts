@@ -1,13 +1,14 @@
 export type { PityState } from "../weighted/pity/rule.js";
 export { type AnalyseOptions, analyseWalk, type HeadingClass, type WalkAnalysis } from "./analyseWalk.js";
-export { type Balanced, type BalanceOptions, balance, type Reached, type Target } from "./balance.js";
 export {
-  type AnalyseOptions,
-  analyseWalk,
-  type HeadingClass,
-  type WalkAnalysis,
-} from "./analyseWalk.js";
-export { type Balanced, type BalancedList, type BalanceOptions, balance, type ChangedWeight } from "./balance.js";
+  type Balanced,
+  type BalancedList,
+  type BalanceOptions,
+  balance,
+  type ChangedWeight,
+  type Reached,
+  type Target,
+} from "./balance.js";
 export {
   type ChanceOptions,
   type CollectOptions,
@@ -32,7 +33,6 @@ export { type Explained, type ExplainOptions, type Explanation, explain } from "
 export { type Receipt, type ReceiptOptions, receipt } from "./explain/receipt.js";
 export { type ExplanationDiff, explainDiff, explainText } from "./explain/text.js";
 export type { AliasColumn, Choice, Decision } from "./explain/tracer.js";
-export { type Certified, Distribution, numberOf, type Point, type ProbabilityInput } from "./distribution.js";
 export { type Formula, type FormulaOptions, formula, type Unknown } from "./formula.js";
 export type { Bounds } from "./interval.js";
 export type { Source, SourceOptions } from "./law.js";
