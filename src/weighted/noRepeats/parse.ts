@@ -12,7 +12,7 @@ import { LABELLED, type LabelledInput, readLabels } from "../parse.js";
 import type { LabelledSpec, WeightedOptions } from "../types.js";
 
 /** Maximum of `within`. */
-export const MAX_WITHIN = 100;
+const MAX_WITHIN = 100;
 
 const NO_REPEATS = record({
   /** A labelled list. It needs more results of positive weight than `within`. Nothing, null, is a result too. */

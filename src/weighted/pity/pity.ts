@@ -88,7 +88,7 @@ export class Pity<Label extends string | null, Result> extends StatefulList<Labe
    * @throws RollmillError `argument.range` unless `since` is less than the number of pulls until a hit is sure;
    * `argument.option` for `guaranteed` without featured hits; `argument.type`, `argument.busy`, `argument.disposed`.
    */
-  get standing(): Readonly<Standing> {
+  get standing(): { readonly since: number; readonly guaranteed: boolean } {
     return { ...this.state.own };
   }
 
