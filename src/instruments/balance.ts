@@ -7,7 +7,7 @@ import { balanceTable } from "./balanceTable.js";
 import { compare } from "./distribution.js";
 import type { SourceOptions } from "./law.js";
 import { type LabelSpec, type ListSource, labelSpecOf, type WeightSource } from "./sensitivity.js";
-import { type Reached, readTarget, refuseTarget, type Targets } from "./target.js";
+import { type Balanced, readTarget, refuseTarget, type Targets } from "./target.js";
 
 /** Options of {@link balance}. */
 export interface BalanceOptions {
@@ -15,26 +15,6 @@ export interface BalanceOptions {
   readonly total?: number | undefined;
   /** The options of a table's odds, such as `start` and the weights of scripts. */
   readonly with?: SourceOptions | undefined;
-}
-
-/** A weight to change in a spec. */
-export interface ChangedWeight {
-  /** The row of a table. Undefined for a list. */
-  readonly row: number | undefined;
-  /** The column of the row, or the entry of the list. */
-  readonly column: number;
-  /** Integers. Decimal weights are scaled to integers, the whole list or row. */
-  readonly before: number;
-  readonly after: number;
-}
-
-/** The result of {@link balance}. */
-export interface Balanced {
-  /** In the order of the rows and columns. */
-  readonly changed: readonly ChangedWeight[];
-  readonly reached: readonly Reached[];
-  /** No probability differs from the wanted one by more. */
-  readonly bound: number;
 }
 
 /** The result of {@link balance} for a list. */

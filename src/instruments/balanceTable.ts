@@ -8,11 +8,10 @@ import { MAX_WEIGHT } from "../tables/parse/input.js";
 import type { Table } from "../tables/table.js";
 import type { TablePlan } from "../tables/types.js";
 import { largestRemainders } from "../weighted/apportion.js";
-import type { Balanced, ChangedWeight } from "./balance.js";
 import { Elimination } from "./elimination.js";
 import type { SourceOptions } from "./law.js";
 import { sharesOfRows, tableChance, wantedOutcomes } from "./sensitivity.js";
-import { readTarget, refuseTarget, type Targets } from "./target.js";
+import { type Balanced, type ChangedWeight, readTarget, refuseTarget, type Targets } from "./target.js";
 
 interface Goal {
   readonly label: string;

@@ -1,14 +1,6 @@
 export type { PityState } from "../weighted/pity/rule.js";
 export { type AnalyseOptions, analyseWalk, type HeadingClass, type WalkAnalysis } from "./analyseWalk.js";
-export {
-  type Balanced,
-  type BalancedList,
-  type BalanceOptions,
-  balance,
-  type ChangedWeight,
-  type Reached,
-  type Target,
-} from "./balance.js";
+export { type BalancedList, type BalanceOptions, balance } from "./balance.js";
 export {
   type ChanceOptions,
   type CollectOptions,
@@ -57,4 +49,4 @@ export {
   sensitivity,
   type WeightSource,
 } from "./sensitivity.js";
-export type { Reached, Target, Targets } from "./target.js";
+export type { Balanced, ChangedWeight, Reached, Target, Targets } from "./target.js";

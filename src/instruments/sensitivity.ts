@@ -119,7 +119,7 @@ function listInfluences({ labels, weights }: LabelSpec, result: ValueCondition):
 }
 
 /** A wanted result of a table, and the weight of each column. `isWanted(null)` is for dead rows. */
-export interface TableQuestion {
+interface TableQuestion {
   readonly plan: TablePlan;
   readonly start: number;
   readonly weights: ArrayLike<number>;

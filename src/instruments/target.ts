@@ -17,6 +17,26 @@ export interface Reached {
   readonly probability: Fraction;
 }
 
+/** A weight to change in a spec. */
+export interface ChangedWeight {
+  /** The row of a table. Undefined for a list. */
+  readonly row: number | undefined;
+  /** The column of the row, or the entry of the list. */
+  readonly column: number;
+  /** Integers. Decimal weights are scaled to integers, the whole list or row. */
+  readonly before: number;
+  readonly after: number;
+}
+
+/** The result of `balance`. */
+export interface Balanced {
+  /** In the order of the rows and columns. */
+  readonly changed: readonly ChangedWeight[];
+  readonly reached: readonly Reached[];
+  /** No probability differs from the wanted one by more. */
+  readonly bound: number;
+}
+
 /**
  * Returns the probability of a target. For a chance within a number of attempts, it is a multiple of 1 / total.
  *

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { toNumber } from "../../src/fractions.js";
-import { type Balanced, balance } from "../../src/instruments/balance.js";
+import { balance } from "../../src/instruments/balance.js";
+import type { Balanced } from "../../src/instruments/target.js";
 import { refusalOf } from "../refusal.js";
 import { integers } from "./random.js";
 import { anyTable, open } from "./tables.js";

@@ -1,16 +1,18 @@
 import { type Command, InvalidArgumentError } from "commander";
-import { fraction } from "../../fractions.js";
-import { NONE } from "../../instruments/conditionText.js";
-import { balance, type Target } from "../../instruments/index.js";
+import { createMill } from "../../index.js";
+import { type Balanced, balance, type Target } from "../../instruments/index.js";
+import type { TableSpec } from "../../tables/index.js";
+import { Table } from "../../tables/table.js";
 import { define, option, required } from "../command.js";
 import { readList } from "../draws.js";
 import { withProbability } from "../shared/documents.js";
-import { checkOutput, readText, withStdin, writeOutput } from "../shared/files.js";
+import { checkOutput, jsonIn, readText, withStdin, writeOutput } from "../shared/files.js";
 import { type Io, note, refuse } from "../shared/io.js";
 import { countOf } from "../shared/options.js";
-import { type Place, withWeights } from "./editWeights.js";
+import { type Edit, withWeights } from "./editWeights.js";
 import { fractionOf } from "./fraction.js";
 import { exactText, printRows, SHOWN } from "./show.js";
+import { openSource, SOURCE } from "./source.js";
 
 const BALANCE = [
   required(
@@ -20,16 +22,22 @@ const BALANCE = [
   ),
   option("--total <weight>", "maximum total of the new weights (default: 1000000)", countOf(2, 0xffff_ffff)),
   option("-o, --output <file>", "write the file with the new weights; all other characters stay as they are"),
+  ...SOURCE,
   ...SHOWN,
 ] as const;
 
 export function addBalance(command: Command, io: Io): void {
   define(command, io, {
     examples: [
-      "balance loot.csv --set crown=1/400",
-      'balance loot.csv --set "crown=95% in 100" --set gem=1/20 --total 10000 -o new.csv',
+      "balance gold=70,arrow=20,crown=10 --set crown=1/400",
+      'balance {examples/loot.csv} --set "crown=95% in 100" -o new.csv',
     ],
-    takes: [["<file>", 'a list in a .csv, .tsv or .json file, or weights such as gold=99,crown=1; "-" is stdin']],
+    takes: [
+      [
+        "<file>",
+        'a list or a table in a .csv, .tsv, .json or .2da file, or weights such as gold=99,crown=1; "-" is stdin',
+      ],
+    ],
     options: BALANCE,
     async run(flags, file) {
       const { set: targets, total, output } = flags;
@@ -39,36 +47,94 @@ export function addBalance(command: Command, io: Io): void {
       }
       await checkOutput(io, output);
       const text = isFile ? await readText(io, file) : "";
-      const given = await readList(file === "-" ? withStdin(io, text) : io, isFile ? [file] : file.split(","));
-      const { spec } = given;
-      const balanced = balance(spec, targets, { total });
-      if (output !== undefined) {
-        const edits = balanced.weights.map((weight, i) => ({ place: placeOf(given, i), weight }));
-        await writeOutput(io, output, withWeights(text, edits));
+      const again = () => (file === "-" ? withStdin(io, text) : io);
+      using mill = createMill({ seed: "" });
+      const { source, options } = await openSource(again(), mill, file, flags);
+      if (source instanceof Table) {
+        const { spec } = source.plan;
+        const balanced = balance(source, targets, { total, with: options });
+        await print(io, flags, file, { ...balanced, nameOf: (row, column) => columnCells(spec, row ?? 0, column) });
+        if (output !== undefined)
+          await writeOutput(io, output, withWeights(text, tableEdits(spec, balanced, { text, file })));
+        return;
       }
-      await printRows(io, flags, {
-        head: { command: "balance", name: file },
-        rows: balanced.weights.map((weight, i) => ({
-          cells: { result: spec.labels[i] ?? NONE, before: spec.weights[i], weight },
-          probability: fraction(BigInt(weight), BigInt(balanced.total)),
-        })),
-        data: () => ({
-          ...balanced,
-          reached: balanced.reached.map(({ wanted, probability, ...rest }) => {
-            return { ...rest, wanted: withProbability(wanted), probability: withProbability(probability) };
-          }),
-        }),
-      });
-      for (const { result, wanted, probability } of balanced.reached) {
-        if (!flags.json) note(io, `${result}: wanted ${exactText(wanted)}, reached ${exactText(probability)}`);
-      }
+      const list = await readList(again(), isFile ? [file] : file.split(","));
+      const balanced = balance(list.spec, targets, { total });
+      await print(io, flags, file, { ...balanced, nameOf: (_, entry) => ({ result: list.spec.labels[entry] ?? "" }) });
+      if (output === undefined) return;
+      const edits = balanced.weights.map((weight, i) => ({ place: placeOf(list, i), weight }));
+      await writeOutput(io, output, withWeights(text, edits));
     },
+  });
+}
+
+type Cells = Readonly<Record<string, string | number>>;
+
+async function print(
+  io: Io,
+  flags: Parameters<typeof printRows>[1],
+  name: string,
+  { changed, reached, bound, nameOf }: Balanced & { nameOf(row: number | undefined, column: number): Cells },
+): Promise<void> {
+  await printRows(io, flags, {
+    head: { command: "balance", name },
+    rows: changed.map(({ row, column, before, after }) => ({ cells: { ...nameOf(row, column), before, after } })),
+    data: () => ({
+      changed,
+      reached: reached.map(({ wanted, probability, ...rest }) => {
+        return { ...rest, wanted: withProbability(wanted), probability: withProbability(probability) };
+      }),
+      bound,
+    }),
+  });
+  if (flags.json) return;
+  for (const { result, wanted, probability } of reached) {
+    note(io, `${result}: wanted ${exactText(wanted)}, reached ${exactText(probability)}`);
+  }
+}
+
+function columnCells({ rows }: TableSpec, row: number, column: number): Cells {
+  const { label, columns } = rows[row];
+  const { target } = columns[column] as { readonly target?: unknown };
+  return { row: label ?? row, column, result: typeof target === "string" ? target : "" };
+}
+
+/** Writes all weights of a changed row: if some are decimal, all are scaled to integers. */
+function tableEdits(
+  spec: TableSpec,
+  { changed }: Balanced,
+  source: { readonly text: string; readonly file: string },
+): Edit[] {
+  const rows = new Set(changed.map(({ row = 0 }) => row));
+  const input = /\.json$/i.test(source.file) ? jsonIn(source.text, source.file) : undefined;
+  return [...rows].flatMap((row) => {
+    const other = spec.linked?.findLast(({ first }) => first <= row);
+    if (other !== undefined) {
+      const remedy = `Balance ${other.file} by itself, or omit -o`;
+      refuse("a weight that changes is in a file that the table jumps to", {
+        got: other.file,
+        expected: source.file,
+        remedy,
+      });
+    }
+    const { label, line, lines, places = [], columns } = spec.rows[row];
+    return columns.flatMap(({ weight }, column): Edit[] => {
+      if (typeof weight !== "number") return [];
+      const { after = weight } = changed.find((one) => one.row === row && one.column === column) ?? {};
+      const list = (input as { readonly rows?: unknown } | undefined)?.rows;
+      const path = Array.isArray(list)
+        ? ["rows", row, "columns", column, "weight"]
+        : ["rows", label ?? row, column, "weight"];
+      const place =
+        input === undefined ? { line: lines?.[column] ?? line ?? 0, column: places[2 * column + 1] } : { path };
+      return [{ place, weight: after }];
+    });
   });
 }
 
 type List = Awaited<ReturnType<typeof readList>>;
 
-function placeOf({ csv, input, spec }: List, i: number): Place {
+function placeOf({ csv, input, spec }: List, i: number): Edit["place"] {
   if (csv === undefined) return { path: Array.isArray(input) ? [i, "weight"] : [spec.labels[i] ?? ""] };
   const { cells, line } = csv.entries[i];
   return cells.get("weight") ?? { line, column: Number.MAX_SAFE_INTEGER };

@@ -6,7 +6,7 @@ export type Place =
   | { readonly line: number; readonly column: number }
   | { readonly path: readonly (string | number)[] };
 
-interface Edit {
+export interface Edit {
   readonly place: Place;
   readonly weight: number;
 }
