@@ -27,15 +27,16 @@ export interface BalancedList extends Balanced {
 /**
  * Returns weights that give some results of a list or a table the wanted probabilities.
  *
- * **Lists.** All other entries keep their proportions. If the exact weights have a total of at most `total`, the probabilities are exact. Otherwise `total` is divided by the
- * method of the largest remainder: each probability differs by less than 1 / total, and the chance of at least one within
- * a number of attempts is never less than wanted.
+ * **Lists.** All other entries keep their proportions. If the exact weights have a total of at most `total`, the
+ * probabilities are exact. Otherwise `total` is divided by the method of the largest remainder: each probability
+ * differs by less than 1 / total, and the chance of at least one within a number of attempts is never less than wanted.
  *
- * **Tables.** Each result has one factor for all its columns with a fixed weight in the rows that rolls could reach. All
- * other columns keep their proportions. Newton's method finds the factors. Then the weights of each row become integers,
- * by largest remainders of `total`; in a row with scripts, only the weights of the results are rounded. Those of scripts
- * cannot be changed. The odds of the new weights are exact; their `bound` also holds for a chance within a number of
- * attempts. Cost: some hundred evaluations of the {@link formula}, and the odds for each result.
+ * **Tables.** Each result has one factor for all its columns with a fixed weight in the rows that rolls could reach.
+ * All other columns keep their proportions. Newton's method finds the factors. Then the weights of each row become
+ * integers, by largest remainders of `total`; in a row with scripts, only the weights of the results are rounded. Those
+ * of scripts cannot be changed. The odds of the new weights are exact, and differ from the wanted probability by
+ * at most `bound`; that of a target `within` can be a little smaller. Cost: some hundred evaluations of the
+ * {@link formula}, and the odds for each result.
  *
  * @example balance(parseLabels({ crown: 5, gold: 95 }).spec, { crown: "1/400" }).weights // → [1, 399]
  * @throws RollmillError `argument.range` if there is no such result, if a target is too small for the total, or if the
@@ -85,10 +86,9 @@ function balanceList({ labels, weights }: LabelSpec, targets: Targets, most: num
     if (own === 0) refuseTarget(label, targets[label], `at least about 1/${most}`, 'Raise "total"');
     return { result: label, wanted: p, probability: fraction(BigInt(own), BigInt(total)) };
   });
-  const changed = made.flatMap((after, column) => {
-    const before = weights[column];
-    return after === before ? [] : [{ row: undefined, column, before, after }];
-  });
+  const changed = made
+    .map((after, column) => ({ row: undefined, column, before: weights[column], after }))
+    .filter(({ before, after }) => before !== after);
   return { weights: made, total, changed, reached, bound: exact.whole <= BigInt(most) ? 0 : 1 / most };
 }
 

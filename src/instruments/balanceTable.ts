@@ -89,9 +89,9 @@ const NEARLY_ZERO = 1e-20;
 const MAX_UNIONS = 8;
 
 /**
- * Checks each union of goals: its probability is least if its factors are 0 and all others are endless, and largest if it is
- * the other way round. Proof: by the derivatives of {@link sensitivity}, each factor raises the probability of every union
- * with its goal, and lowers that of all others.
+ * Checks each union of goals: its probability is least if its factors are 0 and all others are endless, and largest if
+ * it is the other way round. Proof: by the derivatives of {@link sensitivity}, each factor raises the probability of
+ * every union with its goal, and lowers that of all others.
  */
 function checkReach({ plan, rows, oddsAt, goalOf, weights }: Scaled, goals: readonly Goal[], targets: Targets): void {
   for (const union of unionsOf(goals.length)) {
@@ -141,9 +141,9 @@ const LONGEST_STEP = 4;
 const DIFFERENCE = 1e-5;
 
 /**
- * Newton's method on the logarithms of the factors and of the odds p / (1 − p), of which one depends linearly on the other if
- * the table has one row. The derivatives are differences, which only slow the last steps. Returns undefined if the targets
- * cannot be met. `fixed` sets the factor of one goal, whose target is then ignored.
+ * Newton's method on the logarithms of the factors and of the odds p / (1 − p), of which one depends linearly on the
+ * other if the table has one row. The derivatives are differences, which only slow the last steps. Returns undefined if
+ * the targets cannot be met. `fixed` sets the factor of one goal, whose target is then ignored.
  */
 function solveFactors(
   { oddsAt }: Scaled,
@@ -238,8 +238,8 @@ function dividedTotal(exact: readonly number[], most: number): number[] {
 }
 
 /**
- * A row whose distribution moves by the total variation distance d changes a probability by at most d for each visit. Proof:
- * p' − p = Σ visits'(r) · Σ (q'(c) − q(c)) · h(target of c), where the differences add up to 0, and 0 ≤ h ≤ 1.
+ * A row whose distribution moves by the total variation distance d changes a probability by at most d for each visit.
+ * Proof: p' − p = Σ visits'(r) · Σ (q'(c) − q(c)) · h(target of c), where the differences add up to 0, and 0 ≤ h ≤ 1.
  */
 function errorBound(
   {

@@ -23,20 +23,21 @@ const UNUSED = 0;
 /**
  * Computes the probabilities of the classes of ends in doubles, for any weights of the columns.
  *
- * Eliminates one row after another, as Grassmann, Taksar and Heyman do: a jump to the eliminated row is replaced by jumps to
- * its targets. The total without the diagonal is a sum, not a difference, so that only positive numbers are added,
- * multiplied and divided. The order, and the place of each number, are found once for all weights.
+ * Eliminates one row after another, as Grassmann, Taksar and Heyman do: a jump to the eliminated row is replaced by
+ * jumps to its targets. The total without the diagonal is a sum, not a difference, so that only positive numbers are
+ * added, multiplied and divided. The order, and the place of each number, are found once for all weights.
  *
- * **Bound of the error.** Let a row with m other targets be eliminated from r rows. Each new entry of these r rows has at
- * most m + 2 roundings: m − 1 in the sum, one each in the quotient, the product and the sum. So it is the exact entry
- * times a product of m + 2 factors (1 + δ)^±1, |δ| ≤ u = 2^−53. The probability of a class is N / D with sums N and D of
- * products that have one entry of each row (the matrix-tree theorem), all with the sign +. So N and D change by at most
- * r · (m + 2) factors each. The sum e of 2 · r · (m + 2) over all rows, and of the roundings of the last quotient, bounds
- * the relative error by e · u / (1 − e · u). Weights are integers below 2^53, and their sums are exact.
+ * **Bound of the error.** Let a row with m other targets be eliminated from r rows. Each new entry of these r rows has
+ * at most m + 2 roundings: m − 1 in the sum, one each in the quotient, the product and the sum. So it is the exact
+ * entry times a product of m + 2 factors (1 + δ)^±1, |δ| ≤ u = 2^−53. The probability of a class is N / D with sums N
+ * and D of products that have one entry of each row (the matrix-tree theorem), all with the sign +. So N and D change
+ * by at most r · (m + 2) factors each. The sum e of 2 · r · (m + 2) over all rows, and of the roundings of the last
+ * quotient, bounds the relative error by e · u / (1 − e · u). Weights are integers below 2^53, and their sums are
+ * exact.
  *
- * Sources: W. K. Grassmann, M. I. Taksar, D. P. Heyman, "Regenerative analysis and steady state distributions for Markov
- * chains", Operations Research 33 (1985), 1107–1116; C. A. O'Cinneide, "Entrywise perturbation theory and error analysis
- * for Markov chains", Numerische Mathematik 65 (1993), 109–120.
+ * Sources: W. K. Grassmann, M. I. Taksar, D. P. Heyman, "Regenerative analysis and steady state distributions for
+ * Markov chains", Operations Research 33 (1985), 1107–1116; C. A. O'Cinneide, "Entrywise perturbation theory and error
+ * analysis for Markov chains", Numerische Mathematik 65 (1993), 109–120.
  */
 export class Elimination {
   /** A bound of the relative error of each probability. */

@@ -6,7 +6,7 @@ import { totalIssue } from "../tables/issues.js";
 import { MAX_WEIGHT, type ScriptId } from "../tables/parse/input.js";
 import { overridesOf } from "../tables/rolling.js";
 import type { Table } from "../tables/table.js";
-import type { TableOptions } from "../tables/types.js";
+import type { TableOptions, TablePlan } from "../tables/types.js";
 import type { ValueCondition } from "./condition.js";
 import { Elimination } from "./elimination.js";
 import type { SourceOptions } from "./law.js";
@@ -61,26 +61,15 @@ export function formula(table: Table<string, unknown>, result: ValueCondition, g
     const isWanted = wantedOutcomes(plan, result);
     const classOf = (outcome: number | null) => Number(isWanted(outcome));
     const elimination = new Elimination({ plan, start, classOf, classes: 2 }, work);
-    const columns = new Map<ScriptId, number[]>();
-    const unknowns = new Map<ScriptId, Unknown & { readonly places: { row: number; column: number }[] }>();
-    for (const row of elimination.rows) {
-      for (const column of columnsOf(plan, row)) {
-        const script = plan.scriptIds[plan.script[column]];
-        if (script === undefined) continue;
-        const unknown = unknowns.get(script) ?? { script, weight: weights[column], places: [] };
-        unknown.places.push({ row, column: column - plan.rowStart[row] });
-        unknowns.set(script, unknown);
-        columns.set(script, [...(columns.get(script) ?? []), column]);
-      }
-    }
+    const unknowns = unknownsIn(plan, elimination.rows, weights);
     work.end();
     const scripted = new Set([...unknowns.values()].flatMap(({ places }) => places.map(({ row }) => row)));
     const weightsWith = (changed: TableOptions["weights"]) => {
       const all = new Float64Array(weights);
       for (const [script, weight] of overridesOf(changed)) {
-        const own = columns.get(script) ?? refuseScript(script, unknowns.keys());
+        const { places } = unknowns.get(script) ?? refuseScript(script, unknowns.keys());
         checkInteger(`weights.${script}`, weight, 0, MAX_WEIGHT);
-        for (const column of own) all[column] = weight;
+        for (const { row, column } of places) all[plan.rowStart[row] + column] = weight;
       }
       for (const row of scripted) {
         let total = 0;
@@ -101,6 +90,20 @@ export function formula(table: Table<string, unknown>, result: ValueCondition, g
       exact: (changed) => exact(weightsWith(changed)),
     };
   });
+}
+
+function unknownsIn(plan: TablePlan, rows: readonly number[], weights: ArrayLike<number>) {
+  const unknowns = new Map<ScriptId, Unknown & { readonly places: { row: number; column: number }[] }>();
+  for (const row of rows) {
+    for (const column of columnsOf(plan, row)) {
+      const script = plan.scriptIds[plan.script[column]];
+      if (script === undefined) continue;
+      const unknown = unknowns.get(script) ?? { script, weight: weights[column], places: [] };
+      unknown.places.push({ row, column: column - plan.rowStart[row] });
+      unknowns.set(script, unknown);
+    }
+  }
+  return unknowns;
 }
 
 function refuseScript(script: ScriptId, known: Iterable<ScriptId>): never {

@@ -44,8 +44,8 @@ export interface Influence {
   readonly script: ScriptId | undefined;
   /**
    * ∂p/∂w: the change of the probability for each unit of this weight, while all other weights stay. A script that has
-   * several columns has a derivative for each. Null if the probability jumps, because the row has no positive weight, or
-   * is in a loop without an exit.
+   * several columns has a derivative for each. Null if the probability jumps, because the row has no positive weight,
+   * or is in a loop without an exit.
    */
   readonly derivative: Fraction | null;
   /** The probability if this weight is larger by one. Computed when first read, for a table by one solve. */
@@ -144,8 +144,8 @@ export function tableChance(question: TableQuestion, work: Work): Fraction {
 
 /**
  * A column c of row r has ∂p/∂w = visits(r) / total(r) · (h(target of c) − h(r)), where h is the probability of the
- * wanted results from a row or a result on. Proof: p solves a linear system. The derivative by an entry of its matrix is
- * the visits (the solution of the transposed system) times the change of the equation of row r at the solution h.
+ * wanted results from a row or a result on. Proof: p solves a linear system. The derivative by an entry of its matrix
+ * is the visits (the solution of the transposed system) times the change of the equation of row r at the solution h.
  */
 function tableInfluences(question: TableQuestion, work: Work): Sensitivity {
   const { plan, start, weights, isWanted } = question;
