@@ -1,11 +1,5 @@
 export type { PityState } from "../weighted/pity/rule.js";
 export { type AnalyseOptions, analyseWalk, type HeadingClass, type WalkAnalysis } from "./analyseWalk.js";
-export {
-  type AnalyseOptions,
-  analyseWalk,
-  type HeadingClass,
-  type WalkAnalysis,
-} from "./analyseWalk.js";
 export { type BalancedList, type BalanceOptions, balance } from "./balance.js";
 export {
   type ChanceOptions,
