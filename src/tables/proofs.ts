@@ -29,7 +29,8 @@ export interface Proofs {
  *
  * A roll can be endless if and only if there is a set S of rows, each of which can keep all of its positive weight
  * inside S. The largest such set is found by removing rows until none has to leave: a row must leave if it has a
- * positive fixed weight on a column out of S, or no column inside S that could win. Cost: O(columns · log rows).
+ * positive fixed weight on a column out of S, or no column inside S that could win. Cost: O(columns), times the
+ * scripted jumps of a row.
  */
 export function prove(plan: TablePlan, start: number | undefined, overrides: ReadonlyMap<ScriptId, number>): Proofs {
   const weightOf = (column: number) => {
