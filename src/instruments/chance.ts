@@ -32,8 +32,11 @@ export interface ChanceOptions {
  * Returns the probability that n attempts meet a condition at least, at most or exactly k times.
  *
  * @example chance(loot, "crown", { in: 100 }) // at least one crown in 100 rolls
- * @throws RollmillError `argument.option`, `argument.range`, `argument.type`, `odds.work`, and the errors of the noun's
- * odds.
+ * Of a table, each roll has the weights that the scripts return now. Scripts that remember what was chosen give other odds
+ * from roll to roll: such a table is refused, unless `with` has the mode "frozen".
+ *
+ * @throws RollmillError `argument.option`, `argument.range`, `argument.type`, `odds.work`; `table.live-from` for live rolls
+ * that depend on earlier ones; `table.endless` if a roll may never end; the errors of the noun's odds.
  */
 export function chance(source: Source, condition: Condition, given: ChanceOptions): Certified {
   const options = readOptions("chance", given, ["in", "atLeast", "atMost", "exactly", "with"]);

@@ -48,6 +48,9 @@ export type SourceOptions = TableOptions & ItemOptions & Partial<Omit<WholeOddsQ
  *
  * Drops count the quantities of all rolls of a drop; other nouns count attempts. A table has the weights that its scripts
  * return now, and a finite pool its present stock.
+ *
+ * @throws RollmillError `table.live-from` for live rolls that depend on earlier ones; `table.endless` if a roll may never
+ * end under these weights; the errors of the noun's odds.
  */
 export function lawOf(source: Source, condition: Condition, options: SourceOptions): Law | undefined {
   if (!isIndependent(source)) {
@@ -71,10 +74,28 @@ export function chanceOf(
   condition: Condition,
   options: SourceOptions,
 ): Fraction {
-  if (!isParts(condition)) return probabilityOf(condition, oddsOf(source, options));
+  if (!isParts(condition)) {
+    return probabilityOf(condition, source instanceof Table ? rollOdds(source, options) : oddsOf(source, options));
+  }
   if (source instanceof Recipe) return itemChance(source, condition, options);
   if (source instanceof ObjectMaker) return objectChance(source, condition, options);
   return refuseArgument("condition", condition, "the name of a result");
+}
+
+/** Returns odds that every roll has, so that many rolls are independent attempts. */
+function rollOdds(table: Table<string, unknown>, options: SourceOptions): ExclusiveOdds {
+  if (table.hasMemory(options)) {
+    const problem = 'live rolls with one-shots or "chosen" depend on earlier rolls, so their odds change';
+    const remedy = 'Give `with: { mode: "frozen" }`, for rolls with the weights of now';
+    fail(error("table.live-from", { problem, remedy }));
+  }
+  const odds = table.odds(options);
+  if (odds.endless.numerator > 0n) {
+    const problem = "a roll may never end, and then no roll follows it";
+    const remedy = "Give each row that a roll can reach a way to a result; `odds` has the odds of one roll";
+    fail(error("table.endless", { problem, got: `${odds.endless.numerator}/${odds.endless.denominator}`, remedy }));
+  }
+  return odds;
 }
 
 export function oddsOf(source: Independent, options: SourceOptions): ExclusiveOdds {

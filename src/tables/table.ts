@@ -221,6 +221,13 @@ export class Table<Label extends string = string, Result = string | Stack | null
     ) as TableOdds<Label>;
   }
 
+  /** @internal Whether a roll with these options changes the odds of later rolls. */
+  hasMemory(options: TableOptions & OddsCall): boolean {
+    const { maxWork: _, signal: __, onProgress: ___, ...rolling } = options;
+    const { mode, chosen } = this.#prepare(rolling, "single");
+    return mode === "live" && chosen !== undefined;
+  }
+
   /**
    * Returns the exact odds of each quantity of a result, in ascending order, given that a roll has this result. The
    * list is empty if no roll can have the result under the present weights. Cost: as for {@link odds}.
