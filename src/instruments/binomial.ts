@@ -1,6 +1,6 @@
 import type { Work } from "../calls/index.js";
 import { divide, type Fraction, fraction, multiply, ONE, subtract, ZERO } from "../fractions.js";
-import type { Law } from "./distribution.js";
+import type { Law, NewWork } from "./distribution.js";
 import { bitLength, Distribution, MAX_EXACT_BITS, type Part, whole } from "./distribution.js";
 import { type Bounds, Interval } from "./interval.js";
 
@@ -56,6 +56,7 @@ function encloseOf({ n, p }: Attempts, k: number, bits?: number, work?: Work): I
     .power(k)
     .times(Interval.of(q, bits).power(n - k));
   const short = Math.min(k, n - k);
+  work?.expect(STEPS_PER_TERM * short, STEPS_PER_TERM * short);
   for (let i = 0; i < short; i++) {
     if (i % 1024 === 0) work?.spend(STEPS_PER_TERM * Math.min(1024, short - i));
     term = term.scaled(BigInt(n - i), BigInt(i + 1));
@@ -106,17 +107,19 @@ function bitsOf({ denominator }: Fraction): number {
 /** Independent attempts, each of which succeeds with the probability p. 0 < p ≤ 1. */
 export class Trials implements Law {
   readonly #p: Fraction;
+  readonly #newWork: NewWork | undefined;
 
-  constructor(p: Fraction) {
+  constructor(p: Fraction, newWork?: NewWork) {
     this.#p = p;
+    this.#newWork = newWork;
   }
 
   wait(times: number): Distribution {
-    return new WaitDistribution(this.#p, times);
+    return new WaitDistribution(this.#p, times, this.#newWork);
   }
 
   count(attempts: number): Distribution {
-    return new CountDistribution({ n: attempts, p: this.#p });
+    return new CountDistribution({ n: attempts, p: this.#p }, this.#newWork);
   }
 }
 
@@ -125,10 +128,12 @@ class WaitDistribution extends Distribution {
   readonly least: number;
   readonly most: number | undefined;
   readonly #p: Fraction;
+  readonly #newWork: NewWork | undefined;
 
-  constructor(p: Fraction, successes: number) {
+  constructor(p: Fraction, successes: number, newWork?: NewWork) {
     super();
     this.#p = p;
+    this.#newWork = newWork;
     this.least = successes;
     this.most = p.numerator === p.denominator ? successes : undefined;
   }
@@ -156,10 +161,11 @@ class WaitDistribution extends Distribution {
   /** @internal */
   override enclose(part: Part, n: number, bits: number): Bounds {
     const before = this.#before(n);
-    if (part === "from") return encloseAtMost(before, this.least - 1, bits).bounds;
-    if (part === "at") return encloseOf(before, this.least - 1, bits).times(Interval.of(this.#p, bits)).bounds;
+    const work = this.#newWork?.();
+    if (part === "from") return encloseAtMost(before, this.least - 1, bits, work).bounds;
+    if (part === "at") return encloseOf(before, this.least - 1, bits, work).times(Interval.of(this.#p, bits)).bounds;
     // at least k successes are at most n − k failures
-    return encloseAtMost(mirrored({ n, p: this.#p }), n - this.least, bits).bounds;
+    return encloseAtMost(mirrored({ n, p: this.#p }), n - this.least, bits, work).bounds;
   }
 
   #before(n: number): Attempts {
@@ -172,10 +178,12 @@ class CountDistribution extends Distribution {
   readonly least: number;
   readonly most: number;
   readonly #attempts: Attempts;
+  readonly #newWork: NewWork | undefined;
 
-  constructor(attempts: Attempts) {
+  constructor(attempts: Attempts, newWork?: NewWork) {
     super();
     this.#attempts = attempts;
+    this.#newWork = newWork;
     this.least = attempts.p.numerator === attempts.p.denominator ? attempts.n : 0;
     this.most = attempts.n;
   }
@@ -197,8 +205,9 @@ class CountDistribution extends Distribution {
 
   /** @internal */
   override enclose(part: Part, n: number, bits: number): Bounds {
-    if (part === "at") return encloseOf(this.#attempts, n, bits).bounds;
-    if (part === "upTo") return encloseAtMost(this.#attempts, n, bits).bounds;
-    return encloseAtMost(mirrored(this.#attempts), this.most - n, bits).bounds;
+    const work = this.#newWork?.();
+    if (part === "at") return encloseOf(this.#attempts, n, bits, work).bounds;
+    if (part === "upTo") return encloseAtMost(this.#attempts, n, bits, work).bounds;
+    return encloseAtMost(mirrored(this.#attempts), this.most - n, bits, work).bounds;
   }
 }

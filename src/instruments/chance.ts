@@ -5,7 +5,7 @@ import { CollectDistribution } from "./collect.js";
 import type { Condition, Wanted } from "./condition.js";
 import { parseCondition } from "./conditionText.js";
 import { type Certified, type Distribution, opposite } from "./distribution.js";
-import { chanceOf, isIndependent, lawOf, type Source, type SourceOptions } from "./law.js";
+import { chanceOf, isIndependent, lawOf, type Source, type SourceOptions, workOf } from "./law.js";
 import { UnionCollect } from "./unionCollect.js";
 
 const MAX_ATTEMPTS = 2 ** 42;
@@ -24,7 +24,10 @@ export interface ChanceOptions {
   readonly atMost?: number | undefined;
   /** An integer ≥ 0. Excludes `atLeast` and `atMost`. */
   readonly exactly?: number | undefined;
-  /** The options of the noun's odds. */
+  /**
+   * The options of the noun's odds. `signal`, `onProgress` and `maxWork` of them also hold for the computation of the
+   * numbers: each number has the whole limit.
+   */
   readonly with?: SourceOptions | undefined;
 }
 
@@ -64,7 +67,10 @@ export function chance(source: Source, condition: Condition, given: ChanceOption
 export interface WaitOptions {
   /** How often the condition is to be met, 1 … 2^32. Default 1. */
   readonly times?: number | undefined;
-  /** The options of the noun's odds. */
+  /**
+   * The options of the noun's odds. `signal`, `onProgress` and `maxWork` of them also hold for the computation of the
+   * numbers: each number has the whole limit.
+   */
   readonly with?: SourceOptions | undefined;
 }
 
@@ -84,7 +90,10 @@ export function wait(source: Source, condition: Condition, given: WaitOptions = 
 export interface CollectOptions {
   /** How often each result is wanted, 1 … 100. Default 1. */
   readonly copies?: number | undefined;
-  /** The options of the noun's odds. */
+  /**
+   * The options of the noun's odds. `signal`, `onProgress` and `maxWork` of them also hold for the computation of the
+   * numbers: each number has the whole limit.
+   */
   readonly with?: SourceOptions | undefined;
 }
 
@@ -107,7 +116,7 @@ export function collect(source: Source, wanted: readonly Wanted[], given: Collec
       const p = chanceOf(source, result, options);
       return p.numerator === 0n ? refuseNever(result) : p;
     });
-    return new CollectDistribution(chances, copies);
+    return new CollectDistribution(chances, copies, workOf(source.name, options));
   }
   checkInteger("the number of results of drops and finite pools", results.length, 1, MAX_UNION);
   checkInteger("copies of results of drops and finite pools", copies, 1, 1);

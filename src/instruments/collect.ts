@@ -5,6 +5,7 @@ import {
   type Certified,
   Distribution,
   MAX_EXACT_BITS,
+  type NewWork,
   opposite,
   type Part,
   refined,
@@ -17,10 +18,12 @@ export class CollectDistribution extends Distribution {
   readonly least: number;
   readonly most: number | undefined;
   readonly #wanted: Wanted;
+  readonly #newWork: NewWork | undefined;
   #terms: readonly Term[] | undefined;
 
-  constructor(chances: readonly Fraction[], copies: number) {
+  constructor(chances: readonly Fraction[], copies: number, newWork?: NewWork) {
     super();
+    this.#newWork = newWork;
     const { integers: weights, whole } = overCommonDenominator(chances);
     this.#wanted = { weights, whole, copies };
     this.least = weights.length * copies;
@@ -30,14 +33,14 @@ export class CollectDistribution extends Distribution {
 
   get mean(): Certified {
     const exact = this.#moment(0);
-    return exact ?? refined((bits) => encloseMoments(this.#wanted, bits).mean.bounds);
+    return exact ?? refined((bits) => encloseMoments(this.#wanted, bits, this.#newWork?.()).mean.bounds);
   }
 
   get variance(): Certified {
     const [mean, square] = [this.#moment(0), this.#moment(1)];
     if (mean !== undefined && square !== undefined) return subtract(square, add(mean, multiply(mean, mean)));
     return refined((bits) => {
-      const { mean: first, square: second } = encloseMoments(this.#wanted, bits);
+      const { mean: first, square: second } = encloseMoments(this.#wanted, bits, this.#newWork?.());
       return second.minus(first.plus(first.times(first))).bounds;
     });
   }
@@ -70,7 +73,7 @@ export class CollectDistribution extends Distribution {
   }
 
   #encloseUpTo(n: number, bits: number): Bounds {
-    if (this.#terms === undefined) return contourUpTo(this.#wanted, n, bits);
+    if (this.#terms === undefined) return contourUpTo(this.#wanted, n, bits, this.#newWork?.());
     const { whole } = this.#wanted;
     const zero = Interval.of(ZERO, bits);
     let [plus, minus] = [zero, zero];

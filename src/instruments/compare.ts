@@ -26,7 +26,7 @@ export interface Comparison {
 
 /** Options of {@link compare}. */
 export interface CompareOptions {
-  /** The options of the nouns' odds. */
+  /** The options of the nouns' odds, `signal` and `onProgress` included. */
   readonly with?: SourceOptions | undefined;
 }
 

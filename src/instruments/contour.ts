@@ -1,3 +1,4 @@
+import type { Work } from "../calls/index.js";
 import { type Fraction, fraction, ONE, ZERO } from "../fractions.js";
 import { type Complex, FixedPoint } from "./complex.js";
 import type { Bounds } from "./interval.js";
@@ -11,6 +12,9 @@ export interface Wanted {
   readonly copies: number;
 }
 
+/** Steps of work for one power of e. */
+const STEPS_PER_POWER = 2000;
+
 /**
  * Encloses the probability that n attempts complete a set.
  *
@@ -23,7 +27,7 @@ export interface Wanted {
  * Cost: O(points · results) powers of e. Up to √(n · bits) points, but only about `bits` if the set is likely complete:
  * then |φ| is small except near 0.
  */
-export function contourUpTo({ weights, whole, copies }: Wanted, n: number, bits: number): Bounds {
+export function contourUpTo({ weights, whole, copies }: Wanted, n: number, bits: number, work?: Work): Bounds {
   const margin = bits + 36;
   const numbers = new FixedPoint(margin + 40 + 2 * n.toString(2).length + weights.length.toString(2).length);
   const factor = (weight: bigint, wanted: number, members: number) =>
@@ -32,7 +36,7 @@ export function contourUpTo({ weights, whole, copies }: Wanted, n: number, bits:
   const results = [factor(rest, 0, 1)];
   for (const [weight, members] of membersOf(weights)) results.push(factor(weight, copies, members));
   const [own, every] = [results, [factor(whole, 0, 1)]].map((factors) =>
-    meanOverCircle(factors, { n, margin, numbers }),
+    meanOverCircle(factors, { n, margin, numbers, work }),
   );
   // rounding, the points that are left out, and the terms for n ± M, are each below 2^−margin
   const flaw = numbers.one >> BigInt(margin - 2);
@@ -52,10 +56,11 @@ interface Circle {
   /** Terms below 2^−margin may be left out. */
   readonly margin: number;
   readonly numbers: FixedPoint;
+  readonly work: Work | undefined;
 }
 
 /** Returns the mean of φ(θ) · e^(−inθ) over points of the circle, where φ is the product of the factors. */
-function meanOverCircle(factors: readonly Factor[], { n, margin, numbers }: Circle): bigint {
+function meanOverCircle(factors: readonly Factor[], { n, margin, numbers, work }: Circle): bigint {
   // Chernoff's bound: P(|m − n| ≥ M) ≤ 2 · e^(−M² / (2n + 2M / 3))
   const nats = (margin + 2) * Math.LN2;
   const points = Math.ceil(nats / 3 + Math.sqrt((nats * nats) / 9 + 2 * n * nats));
@@ -65,6 +70,7 @@ function meanOverCircle(factors: readonly Factor[], { n, margin, numbers }: Circ
     const angle = (2 * Math.PI * j) / points;
     // the bound falls with the angle, so the points that follow are as small
     if (factors.reduce((log, factor) => log + factor.logBound(angle), 0) < -nats) break;
+    work?.spend(STEPS_PER_POWER * factors.length);
     const unit = numbers.exp({ re: 0n, im: turn * BigInt(j) });
     const back = numbers.exp({ re: 0n, im: -turn * ((BigInt(n) * BigInt(j)) % BigInt(points)) });
     const { re } = factors.reduce((product, factor) => numbers.times(product, factor.at(unit)), back);

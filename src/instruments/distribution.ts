@@ -1,4 +1,4 @@
-import type { Odds } from "../calls/index.js";
+import type { Odds, Work } from "../calls/index.js";
 import { weightFraction } from "../decimals.js";
 import { error, fail } from "../errors/index.js";
 import { add, type Fraction, fraction, multiply, ONE, subtract, toNumber, ZERO } from "../fractions.js";
@@ -134,6 +134,12 @@ export abstract class Distribution {
   /** @internal More bits give narrower bounds. */
   abstract enclose(part: Part, n: number, bits: number): Bounds;
 }
+
+/**
+ * Returns a counter of the work for one number of a distribution. Its signal, callback and limit are those of the options
+ * of the noun's odds; progress counts hundredths.
+ */
+export type NewWork = () => Work;
 
 /** What is known of a condition: how often attempts meet it. An attempt is a call, such as one roll or one draw. */
 export interface Law {

@@ -1,6 +1,7 @@
+import type { Work } from "../calls/index.js";
 import { error, fail } from "../errors/index.js";
 import { commonDivisor, type Fraction, fraction, leastCommonMultiple, ONE, subtract, ZERO } from "../fractions.js";
-import type { Law } from "./distribution.js";
+import type { Law, NewWork } from "./distribution.js";
 import { type Distribution, KnownDistribution } from "./distribution.js";
 
 /** A record of a finite pool: its copies have the same mass. */
@@ -19,9 +20,15 @@ export class Draws implements Law {
   readonly #present: Pass;
   readonly #fresh: Pass;
 
-  constructor(records: readonly Copies[]) {
-    this.#present = new Pass(records.map(({ left, ...rest }) => ({ ...rest, copies: left })));
-    this.#fresh = new Pass(records.map(({ initial, ...rest }) => ({ ...rest, copies: initial })));
+  constructor(records: readonly Copies[], newWork: NewWork) {
+    this.#present = new Pass(
+      records.map(({ left, ...rest }) => ({ ...rest, copies: left })),
+      newWork,
+    );
+    this.#fresh = new Pass(
+      records.map(({ initial, ...rest }) => ({ ...rest, copies: initial })),
+      newWork,
+    );
   }
 
   wait(times: number): Distribution {
@@ -62,9 +69,11 @@ class Pass {
   readonly all: number;
   readonly #wanted: readonly Held[];
   readonly #others: readonly Held[];
+  readonly #newWork: NewWork;
   #rings: { readonly wanted: readonly Polynomial[]; readonly others: readonly Polynomial[] } | undefined;
 
-  constructor(held: readonly Held[]) {
+  constructor(held: readonly Held[], newWork: NewWork) {
+    this.#newWork = newWork;
     const divisor = held.reduce((common, { mass }) => commonDivisor(common, mass), 0);
     const scaled = held.map((record) => ({ ...record, mass: record.mass / divisor }));
     this.#wanted = scaled.filter(({ isWanted }) => isWanted);
@@ -75,29 +84,31 @@ class Pass {
 
   wait(times: number, before = 0): Distribution {
     const last = this.all - this.wanted + times;
-    const upTo = Array.from({ length: last + 1 }, (_, n) => this.#atLeast(times, n));
+    const work = this.#newWork();
+    const upTo = Array.from({ length: last + 1 }, (_, n) => this.#atLeast(times, n, work));
     const odds = upTo.map((sum, n) => [before + n, n === 0 ? sum : subtract(sum, upTo[n - 1])] as const);
     return new KnownDistribution(odds.filter(([, probability]) => probability.numerator > 0n));
   }
 
   count(attempts: number, before = 0): Distribution {
     const most = Math.min(attempts, this.wanted);
-    const from = Array.from({ length: most + 2 }, (_, k) => this.#atLeast(k, attempts));
+    const work = this.#newWork();
+    const from = Array.from({ length: most + 2 }, (_, k) => this.#atLeast(k, attempts, work));
     const odds = from.slice(0, -1).map((sum, k) => [before + k, subtract(sum, from[k + 1])] as const);
     return new KnownDistribution(odds.filter(([, probability]) => probability.numerator > 0n));
   }
 
   /** The probability of at least k wanted copies among the first n draws. */
-  #atLeast(k: number, n: number): Fraction {
+  #atLeast(k: number, n: number, work: Work): Fraction {
     const others = this.all - this.wanted;
     if (k === 0) return ONE;
     if (k > Math.min(n, this.wanted)) return ZERO;
     if (n - k >= others) return ONE;
-    this.#rings ??= { wanted: ringsOf(this.#wanted), others: ringsOf(this.#others) };
+    this.#rings ??= { wanted: ringsOf(this.#wanted, work), others: ringsOf(this.#others, work) };
     // when the k-th wanted copy rings, at most n − k others have rung
     const rung = sumOf(this.#rings.wanted.slice(k));
     const few = sumOf(this.#rings.others.slice(0, n - k + 1));
-    return integral(derivative(rung), few);
+    return integral(derivative(rung), few, work);
   }
 }
 
@@ -105,10 +116,13 @@ function copiesOf(held: readonly Held[]): number {
   return held.reduce((sum, { copies }) => sum + copies, 0);
 }
 
-const MAX_TERMS = 20_000_000;
+/** They take some 400 MB. */
+const MAX_TERMS = 5_000_000;
+/** Steps of work for a product of two coefficients. */
+const STEPS_PER_TERM = 20;
 
 /** Entry k is the probability that exactly k copies have rung, as a polynomial in u. */
-function ringsOf(held: readonly Held[]): readonly Polynomial[] {
+function ringsOf(held: readonly Held[], work: Work): readonly Polynomial[] {
   const degree = held.reduce((sum, { mass, copies }) => sum + mass * copies, 0);
   const copies = copiesOf(held);
   if ((copies + 1) * (degree + 1) > MAX_TERMS) {
@@ -122,7 +136,12 @@ function ringsOf(held: readonly Held[]): readonly Polynomial[] {
     );
   }
   let rings: bigint[][] = [[1n]];
-  for (const { mass, copies: times } of held) for (let i = 0; i < times; i++) rings = withCopy(rings, mass);
+  for (const { mass, copies: times } of held) {
+    for (let i = 0; i < times; i++) {
+      work.spend(STEPS_PER_TERM * rings.length * rings[0].length);
+      rings = withCopy(rings, mass);
+    }
+  }
   return rings;
 }
 
@@ -150,9 +169,13 @@ function derivative(polynomial: Polynomial): Polynomial {
 }
 
 /** Returns −∫ a · b, from 0 to 1: u falls while time passes. */
-function integral(a: Polynomial, b: Polynomial): Fraction {
+function integral(a: Polynomial, b: Polynomial, work: Work): Fraction {
   const products = Array<bigint>(a.length + b.length - 1).fill(0n);
-  for (const [i, x] of a.entries()) if (x !== 0n) for (const [j, y] of b.entries()) products[i + j] -= x * y;
+  for (const [i, x] of a.entries()) {
+    if (x === 0n) continue;
+    work.spend(STEPS_PER_TERM * b.length);
+    for (const [j, y] of b.entries()) products[i + j] -= x * y;
+  }
   const terms = products.flatMap((value, power) => (value === 0n ? [] : [{ value, by: BigInt(power + 1) }]));
   const common = terms.reduce((multiple, { by }) => leastCommonMultiple(multiple, by), 1n);
   return fraction(

@@ -1,4 +1,4 @@
-import type { OddsCall } from "../calls/index.js";
+import { type OddsCall, Work } from "../calls/index.js";
 import { weightFraction } from "../decimals.js";
 import type { Dice } from "../dice/dice.js";
 import { error, fail } from "../errors/index.js";
@@ -24,9 +24,13 @@ import {
   type PartsCondition,
   probabilityOf,
 } from "./condition.js";
-import type { Law } from "./distribution.js";
+import type { Law, NewWork } from "./distribution.js";
 import { Draws } from "./draws.js";
 import { Sums } from "./sums.js";
+
+export function workOf(name: string, { maxWork, signal, onProgress }: OddsCall): NewWork {
+  return () => new Work(name, 100, { maxWork, signal, onProgress });
+}
 
 /** A noun whose odds are known. */
 export type Source =
@@ -54,10 +58,10 @@ export type SourceOptions = TableOptions & ItemOptions & Partial<Omit<WholeOddsQ
  */
 export function lawOf(source: Source, condition: Condition, options: SourceOptions): Law | undefined {
   if (!isIndependent(source)) {
-    return source instanceof Drops ? sumsOf(source, condition, options) : drawsOf(source, condition);
+    return source instanceof Drops ? sumsOf(source, condition, options) : drawsOf(source, condition, options);
   }
   const p = chanceOf(source, condition, options);
-  return p.numerator === 0n ? undefined : new Trials(p);
+  return p.numerator === 0n ? undefined : new Trials(p, workOf(source.name, options));
 }
 
 type DropSource = Drops<string, unknown>;
@@ -176,7 +180,7 @@ function namesIn(condition: Condition): readonly string[] | undefined {
   return Array.isArray(any) && any.every((name) => typeof name === "string") ? any : undefined;
 }
 
-function drawsOf(pool: Pool, condition: Condition): Law | undefined {
+function drawsOf(pool: Pool, condition: Condition, options: SourceOptions): Law | undefined {
   if (isParts(condition)) return refuseArgument("condition", condition, "the id of a record");
   const { records } = pool;
   const meets = matcherOf(
@@ -191,5 +195,7 @@ function drawsOf(pool: Pool, condition: Condition): Law | undefined {
     initial: quantity + pool.quantity(id, "out") + pool.quantity(id, "discards"),
     isWanted: meets(id),
   }));
-  return copies.some(({ isWanted, initial }) => isWanted && initial > 0) ? new Draws(copies) : undefined;
+  return copies.some(({ isWanted, initial }) => isWanted && initial > 0)
+    ? new Draws(copies, workOf(pool.name, options))
+    : undefined;
 }

@@ -1,7 +1,11 @@
+import type { Work } from "../calls/index.js";
 import { fraction } from "../fractions.js";
 import { FixedPoint } from "./complex.js";
 import type { Wanted } from "./contour.js";
 import { Interval } from "./interval.js";
+
+/** Steps of work for one power of e. */
+const STEPS_PER_POWER = 250;
 
 /** Results with the same probability. */
 interface Group {
@@ -16,7 +20,7 @@ interface Group {
  *
  * Cost: O(log(most chance / least chance)) panels of about bits / 2 points, each O(results) powers of e.
  */
-export function encloseMoments({ weights, whole, copies }: Wanted, bits: number) {
+export function encloseMoments({ weights, whole, copies }: Wanted, bits: number, work?: Work) {
   const groups = groupsOf(weights, whole);
   const most = Math.max(...groups.map(({ chance }) => chance));
   // the first panel ends where even the likeliest result has hardly come: its bounds are powers of two
@@ -31,6 +35,7 @@ export function encloseMoments({ weights, whole, copies }: Wanted, bits: number)
     const points = 2 * Math.ceil((bits + size + Math.log2(half * 5 * (4 * end + 1))) / 4 + 2);
     const [centre, radius] = [toFixed((begin + end) / 2, numbers), toFixed(half, numbers)];
     for (const { cosine, weight } of rule(points, numbers)) {
+      work?.spend(STEPS_PER_POWER * groups.length);
       const time = centre + ((radius * cosine) >> numbers.bits);
       const part = (weight * (numbers.one - completed(groups, { time, whole, copies, numbers }))) >> numbers.bits;
       mean += (part * radius) >> numbers.bits;

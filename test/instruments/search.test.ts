@@ -113,13 +113,13 @@ describe("seeds", () => {
   test.each(Object.keys(CONDITIONS) as (keyof typeof CONDITIONS)[])("%s: as in a new mill with the seed", (name) => {
     const how = name === "objects" ? { level: 30 } : {};
     const condition = CONDITIONS[name];
-    const expected = Array.from({ length: 60 }, (_, seed) => {
+    const expected = Array.from({ length: 25 }, (_, seed) => {
       using other = createMill({ seed });
       const { found } = search(OPEN[name](other) as Searched, condition, { to: 5, limit: 1, with: how });
       return found.length > 0 ? [{ seed, index: found[0] }] : [];
     });
     expect(expected.flat().length).toBeGreaterThan(0);
-    const options = { to: 60, first: 5, with: how };
+    const options = { to: 25, first: 5, with: how };
     expect(searchSeeds(OPEN[name](mill), condition, options).found).toEqual(expected.flat());
   });
 
