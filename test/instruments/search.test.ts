@@ -63,6 +63,7 @@ describe("every noun finds what its bulk call makes", () => {
     const dice = OPEN.dice(mill);
     const values = dice.rollMany(N, { from: 0 });
     expect(search(dice, { atMost: -1 }, every).found).toEqual(where((at) => values[at] <= -1));
+    expect(search(dice, { atLeast: 2, atMost: 2 }, every).found).toEqual(where((at) => values[at] === 2));
     expect(search(dice, -2, every).found).toEqual(where((at) => values[at] === -2));
     expect(search(dice, { any: [-2, { atLeast: 3 }] }, every).found).toEqual(
       where((at) => values[at] === -2 || values[at] >= 3),
