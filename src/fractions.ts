@@ -34,7 +34,7 @@ export function fraction(numerator: bigint, denominator: bigint): Fraction {
   return new ExactFraction((sign * numerator) / divisor, (sign * denominator) / divisor);
 }
 
-/** Returns the approximate number of steps that {@link fraction} takes for numbers of this length. */
+/** Returns the approximate number of steps that {@link fraction} needs for numbers of this many bits. */
 export function stepsToReduce(bits: number): number {
   return 100 + 4 * bits + bits ** 2 / 1500;
 }

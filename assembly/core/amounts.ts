@@ -53,7 +53,7 @@ function rollSpan<T>(amounts: usize, results: usize, out: usize, plane: u64, blo
       const amount = amountAt<T>(amounts, results, i);
       const place = <u32>i + offset;
       const word = load<u32>(words + ((<usize>place) << 2));
-      // The amount has no such die: a die with one side adds 0 and reads no extra words, so it changes nothing.
+      // If the amount has fewer dice, uses a die with one side: it adds 0 and reads no extra words.
       const sides: u32 = amount.count > die ? amount.sides : 1;
       let face = <u32>((<u64>word * sides) >>> 32);
       if (!isSettled(word, sides)) {

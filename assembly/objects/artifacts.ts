@@ -147,8 +147,8 @@ const NONE: u32 = 0xffffffff;
 let endOfCandidates: usize = 0;
 let total: u32 = 0;
 /**
- * Index of the first artifact whose line passed and that object k has claimed already, when it was made before. NONE if
- * object k has claimed none of them.
+ * If object k was made before, its claims still exist. Index of the first artifact whose line passed and which object k
+ * claimed at that time, or NONE.
  */
 let own: u32 = NONE;
 

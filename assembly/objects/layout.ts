@@ -26,8 +26,8 @@ export const MOST_AFFIXES: u32 = 8;
 export const DEPTHS: u32 = 256;
 
 /**
- * A boosted slot has the depth 1 + BOOST_SIDES · depth / (a roll of a die with BOOST_SIDES sides). RequestRecord has
- * the share of boosted slots.
+ * A boosted slot has the depth 1 + BOOST_SIDES · depth / (a roll of a die with BOOST_SIDES sides). `boostOneIn` in
+ * ObjectHead sets the share of boosted slots.
  */
 export const BOOST_SIDES: u32 = 128;
 
@@ -281,14 +281,14 @@ export class RequestRecord {
   tval: u32;
   /** 0 to roll the affix level, else the requested level. */
   affixLevel: u32;
-  // The next fields follow from the constants, the level and the quality. 0 stands for "no roll" where a roll is named.
+  // The next fields follow from constants, level and quality. If secondOneIn or extraSides is 0, its roll is left out.
   /** One in tryOneIn objects tries to become an artifact. */
   tryOneIn: u32;
   /** The kind of a good or great object is picked at this depth + a random bonus (`kindBonus` in ObjectHead). */
   kindDepth: u32;
   /**
-   * The affix level is 1 + lifts. It rises by 1 with probability liftChance / LIFT_CASES, and for one in secondOneIn
-   * objects.
+   * The affix level is 1 + lifts. It rises by 1 with probability liftChance / LIFT_CASES, and again by 1 for one in
+   * secondOneIn objects.
    */
   lifts: u32;
   liftChance: u32;
@@ -517,8 +517,8 @@ export class FlagLine {
    */
   sides: u32;
   /**
-   * The line applies if the last roll (0 … sides − 1) is in first … first + share − 1. If share is 0, the line is no
-   * alternative and always applies.
+   * The line applies if the last roll (0 … sides − 1) is in first … first + share − 1. If share is 0, the line
+   * always applies.
    */
   first: u32;
   share: u32;
@@ -640,7 +640,7 @@ export class AliasRecord {
 }
 
 /**
- * A run is an array of table numbers, u32 each. This record tells where the array is:
+ * A run is an array of table numbers, u32 each. This record has the offset and the length of the array:
  *
  *   ├ first ┼ count ┤   u32 each
  */

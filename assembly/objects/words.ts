@@ -19,8 +19,8 @@ const AHEAD_BYTES: usize = (<usize>AHEAD_WORDS) << 2;
 /** Number of objects that are begun together. */
 export const BEGUN_AT_ONCE: u32 = 16;
 /**
- * Size of a slot in bytes. A slot holds the state of a generator, and then the first words of one object. The state is
- * the one after these words, so the generator continues with the next word.
+ * Size of a slot in bytes. A slot holds the state of a generator, and then the first words of one object. The generator
+ * has already produced these words, so it continues with the next word.
  */
 const SLOT_BYTES: usize = STATE_BYTES + FIRST_BYTES;
 const slots = memory.data(<i32>(<usize>BEGUN_AT_ONCE * SLOT_BYTES), 16);

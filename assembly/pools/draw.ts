@@ -1,6 +1,6 @@
-// Draws from pools. A family is all pools of one root (layout.ts). Draw n of a family is a prefix pick
-// (docs/determinism.md) with word(family, 0, n). It picks a record of a pool. The weight of a record is quantity ×
-// mass. The draw reduces the quantity of the picked record by 1.
+// Draws from pools. A family is all pools of one root (layout.ts). Draw n of a family picks a record of a pool by its
+// weight, with word(family, 0, n): a prefix pick (docs/determinism.md). The weight of a record is quantity × mass. The
+// draw reduces the quantity of the picked record by 1.
 
 import { window, words } from "../core/buffers";
 import { treeTotal } from "../core/sumTree";

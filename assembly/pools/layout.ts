@@ -1,6 +1,6 @@
 // The memory of pools. A root owns records, their quantities, and the pools that list them. Pools that list the same
-// record share its quantity, but each pool has its own mass for the record. The weight of a record in a pool is
-// quantity × mass.
+// record share its quantity, but each pool has its own mass for the record: the weight of one copy. So the weight of a
+// record in a pool is quantity × mass.
 //
 //   PoolRoot ── records ──▶ PoolRecord × (recordCount + 1)          the quantity left of each record
 //      │  └──── listings ─▶ PoolListing …                           the pools that list each record

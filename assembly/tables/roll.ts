@@ -1,5 +1,5 @@
-// Rolls on tables. Roll k is a chain of hops. Hop h is a prefix pick of a column of one row, with word(table, h, k).
-// The column is a result or a jump. A result ends the roll. A jump gives the row of the next hop. tables/layout.ts
+// Rolls on tables. Roll k is a sequence of hops. Hop h picks a column of one row by its weight, with word(table, h, k).
+// The column is a result or a jump. A result ends the roll. A jump names the row of the next hop. tables/layout.ts
 // describes the memory of a table.
 //
 // A row has a guide: an array with the outcome for each value of a word's top bits. A span of 2,048 rolls advances hop

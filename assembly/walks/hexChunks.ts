@@ -73,7 +73,7 @@ export function markChunk(map: HexMap, kind: CellSetKind, chunkRow: i32, chunkCo
   return Status.OK;
 }
 
-/** Returns the next newer tile, or the oldest tile if `tile` is 0. Returns 0 after the newest. */
+/** Returns the tile that was made after `tile`, or the oldest tile if `tile` is 0. Returns 0 after the newest tile. */
 export function nextTile(map: HexMap, tile: usize): usize {
   return tile ? changetype<Entry>(tile).next : map.tiles.first;
 }

@@ -69,7 +69,7 @@ abstract class ForkNode<Node extends ForkNode<Node, Own>, Own> {
     }
   }
 
-  /** Returns this node and its forks as JSON without braces. Leaves out what has not changed since the start. */
+  /** Returns this node and its forks as JSON without braces. Leaves out nodes that have not changed since the start. */
   save(): string | undefined {
     const saved = new Map<ForkNode<Node, Own>, string>();
     for (const node of this.#nodes().reverse()) {
@@ -251,7 +251,7 @@ export class MillNode extends ForkNode<MillNode, SavedNames> {
   }
 
   /**
-   * Throws `snapshot.invalid` or `argument.name-taken` if another system has the name, in the snapshot or in this mill.
+   * Throws `snapshot.invalid` if another system uses the name in the snapshot; `argument.name-taken` if in this mill.
    */
   name(name: string, system: string): StateNode {
     const known = this.#names.get(name);
@@ -280,7 +280,7 @@ export class MillNode extends ForkNode<MillNode, SavedNames> {
       const tag = system === undefined ? "" : `"system":${JSON.stringify(system)},`;
       if (saved !== undefined) texts.push([name, `{${tag}${saved}}`]);
     }
-    // an object puts names such as "7" first, so parsing a snapshot and saving it again does not change their order
+    // an object puts names such as "7" first. JSON.parse does so too, so saving a parsed snapshot keeps the order
     const names = Object.entries(Object.fromEntries(texts)).map(([name, text]) => `${JSON.stringify(name)}:${text}`);
     const shared = this.shared.save();
     const fields = `"names":{${names.join(",")}}${shared === undefined ? "" : `,"shared":{${shared}}`}`;

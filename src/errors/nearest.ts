@@ -13,7 +13,7 @@ export type Suggestion = (comparisons: Comparisons) => string | undefined;
 
 /**
  * Returns the known name that is most similar to `key`; the first of equally similar names. Returns undefined if no
- * name is similar enough, or no comparisons are left. Compares 64 characters by Levenshtein's distance, ignoring case.
+ * name is similar enough, or no comparisons are left. Compares 64 characters of `key` by Levenshtein's distance.
  */
 export function nearest(
   key: string,

@@ -27,7 +27,7 @@ export function temporaryExtension(name: string): string | undefined {
   return NAME.exec(name)?.[1];
 }
 
-/** Deletes the files of a folder for which `isOwn` is true, then the folder if it is empty. Follows no links. */
+/** Deletes the files of a folder whose names `isOwn` accepts, then the folder if it is empty. Follows no links. */
 export async function removeFolder(path: string, isOwn: (name: string) => boolean): Promise<void> {
   const found = await unless(["ENOENT"], () => lstat(path));
   if (found?.isDirectory() !== true) return rm(path, { force: true });

@@ -6,7 +6,7 @@ export const EXPORT_NAMES = ["png", "tiles", "tiled", "zarr", "parquet", "csv", 
  * The exports of a finished job:
  *
  * - `png`: a picture of the map;
- * - `tiles`: small pictures of the map for all zooms, and a page that shows them;
+ * - `tiles`: small pictures of the map for all zoom levels, and a page that shows them;
  * - `tiled`: a map for the Tiled map editor;
  * - `zarr`: the terrain and the visits of each layer as Zarr arrays;
  * - `parquet`, `csv`: a row for each placement;
@@ -94,7 +94,7 @@ export interface JobProgress {
 /** Options of a call that works on a job. */
 export interface JobOptions extends Omit<LongCall, "onProgress"> {
   readonly onProgress?: ((progress: JobProgress) => void) | undefined;
-  /** Number of threads. Default: one for each core. If it is 1, the calling thread does all work. */
+  /** Number of threads. Default: one for each core, less one with `nice`. 1 without `nice`: only the calling thread. */
   readonly threads?: number | undefined;
   /**
    * Maximum memory of all threads together in bytes: at least 64 MiB, and at least 16 MiB for each thread. Default: 1
@@ -125,7 +125,7 @@ export interface JobResult {
   readonly bulk: Readonly<Record<string, string>>;
   readonly extent: CellRectangle;
   readonly totals: JobTotals;
-  /** SHA-256 of the head of each part of the result, by name. The head has the SHA-256 of each section of the part. */
+  /** SHA-256 of the head of each part of the result, by name. The head has a CRC-32 of each section of the part. */
   readonly parts: Readonly<Record<string, string>>;
 }
 
@@ -135,7 +135,7 @@ export interface JobTotals {
   /**
    * Steps of walkers, exact up to 2⁵³ − 1: the steps that the walkers of finite layers took, and all steps of the
    * walkers of scattered layers that start in regions with cells of the extent. Walkers of regions around the extent
-   * are not counted. Those of a scattered layer with `until` count as if none ended early.
+   * are not counted. Walkers of a scattered layer with `until` count as if they did not end early.
    */
   readonly steps: number;
   /** Number of cells of each terrain, by name. */

@@ -10,7 +10,7 @@ export interface KernelPart {
   readonly load: () => Promise<Uint8Array<ArrayBuffer>>;
 }
 
-/** Lists, dice, samples, tables and pools. Systems that name no part use it, because every mill can open lists. */
+/** Lists, dice, samples, tables and pools. Systems that name no part use DRAWS, because every mill can open lists. */
 export const DRAWS: KernelPart = {
   name: "draws",
   load: async () => decodeKernel((await import("./chunks/draws.js")).KERNEL),

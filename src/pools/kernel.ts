@@ -16,7 +16,7 @@ export interface PoolsEngine {
   readonly bytes: number;
   /** Whether the kernel trapped or was disposed. Then the quantities are lost, and every call throws. */
   readonly lost: boolean;
-  /** Fills `out`: draw i reads random word `index` + i of the family, and gives a record's index in the root. */
+  /** Fills `out`: draw i reads random word `index` + i of the family, and stores a record's index in the root. */
   draw(pool: number, index: number, out: Uint32Array): DrawOutcome;
   total(pool: number): number;
   quantity(root: number, record: number): number;
@@ -41,7 +41,7 @@ const LOST = {
 };
 
 export class KernelPools implements PoolsEngine {
-  /** Has only the data of this engine until {@link #giveBack}. */
+  /** Contains only the data of this engine, until this engine calls {@link #giveBack}. */
   readonly #kernel: Kernel;
   readonly #giveBack: () => void;
   readonly #purpose: string;

@@ -37,7 +37,7 @@ const PLACES: Readonly<Record<CopyPlace, string>> = {
 interface PoolHost {
   readonly state: FamilyState;
   readonly family: { next: number };
-  /** Always the same object for the same pool. */
+  /** Returns the same object for the same pool. */
   readonly poolOf: (node: Node) => Pool;
 }
 
@@ -45,7 +45,7 @@ interface PoolHost {
 export class PoolDraws<Id extends RecordId = RecordId> extends Columns<Id> {
   /** For each draw, the record as an index into {@link Pool.recordIds}. */
   readonly records: Uint32Array<ArrayBuffer>;
-  /** Number of draws before which the pool was refreshed. */
+  /** How often the pool was refreshed before a draw. */
   readonly refreshed: number;
   readonly #ids: readonly Id[];
 
@@ -96,7 +96,7 @@ export class Pool<Id extends RecordId = RecordId> {
     return this.#found;
   }
 
-  /** Whether each draw lowers the quantity of the drawn record. */
+  /** `finite` if each draw lowers the quantity of the drawn record, else `infinite`. */
   get kind(): PoolKind {
     return this.#node.root.kind;
   }
@@ -190,9 +190,8 @@ export class Pool<Id extends RecordId = RecordId> {
   }
 
   /**
-   * Fills `out` with draws, as indices into {@link recordIds}. Returns `out`; if the root has
-   * `refill: false` and cannot fill `out`, a view of the filled part. A failed call changes neither the stock nor
-   * `out`.
+   * Fills `out` with draws, as indices into {@link recordIds}. Returns `out`. If the root has `refill: false` and too
+   * few copies, returns a view of the filled part of `out`. A failed call changes neither the stock nor `out`.
    *
    * @throws The errors of {@link drawMany}.
    */
@@ -331,7 +330,7 @@ export class Pool<Id extends RecordId = RecordId> {
     const copies = this.#state.copies(node.root, record, place);
     if (copies >= least) return [node, record];
     const problem = `too few copies of record ${show(id)} are ${PLACES[place]}`;
-    const remedy = "Return, discard or remove no more copies than a place has; `quantity(id, place)` counts them";
+    const remedy = "Return, discard or remove at most as many copies as `quantity(id, place)` returns";
     return refuse("pool.full", node.path, { problem, got: copies, expected: `at least ${least}`, remedy });
   }
 

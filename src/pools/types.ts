@@ -7,7 +7,7 @@ export type RecordId = string | number;
 /** Only a finite pool has quantities. If no quantity is left, the next draw refreshes the pool. */
 export type PoolKind = "finite" | "infinite";
 
-/** A mass: a number ≥ 0, or a fraction in lowest terms, such as "1/3". */
+/** The weight of a record in a pool is its mass: a number ≥ 0, or a fraction in lowest terms, such as "1/3". */
 export type Mass = number | string;
 
 /** A part of an active setting: a subpool's name, or its number from 1. */
@@ -143,7 +143,7 @@ export const MAX_U32 = 0xffff_ffff;
 export const MAX_RECORDS: Readonly<Record<PoolKind, number>> = { finite: 2 ** 20, infinite: 2 ** 24 };
 /** Maximum number of pools of a family. */
 export const MAX_POOLS = 2 ** 16;
-/** Maximum steps of the rules in a spec or a registration: one to compare a rule with a pool, more to apply it. */
+/** Maximum number of steps of the rules in one spec or registration. To compare a rule with a pool is one step. */
 export const MAX_RULE_STEPS = 2 ** 22;
 /** Maximum depth of a subpool. The direct subpools of a root have depth 1. */
 export const MAX_DEPTH = 32;

@@ -110,7 +110,7 @@ function refuseLength(name: string, got: unknown, { of, most }: { readonly of: s
 
 function refuseOption(call: string, key: string, known: readonly string[]): never {
   const expected = known.length === 0 ? "no options" : `one of ${known.join(", ")}`;
-  const hint = didYouMean(key, known, "Remove it");
+  const hint = didYouMean(key, known, "Remove this option");
   return fail(error("argument.option", { problem: `${call} has no option ${show(key)}`, expected, ...hint }));
 }
 

@@ -76,7 +76,7 @@ export class Fields {
 }
 
 interface SpecReaderOptions {
-  /** The kind of spec, such as "table" or "walk". {@link isParsed} takes the same text. */
+  /** The kind of spec, such as "table" or "walk". Pass the same text to {@link isParsed}. */
   readonly noun: string;
   /** The code of every error, unless a call passes a different code. */
   readonly code: Code;
@@ -105,7 +105,7 @@ export interface ListBounds {
 }
 
 /**
- * Reads untrusted objects into specs. A method that finds an error reports it and returns some valid value, so that the
+ * Reads untrusted objects into specs. A method that finds an error reports it and returns a substitute, so that the
  * parser can continue. After an error, {@link run} returns no spec. Inherited properties are ignored, so `__proto__` is
  * an ordinary key.
  */

@@ -90,7 +90,7 @@ export function reachableScripts(plan: TablePlan, start: number): number[] {
   return Array.from(firstUses(plan, reachableRows(plan, start)), ({ script }) => script);
 }
 
-/** Yields each script of some rows once, with the row and the column that use the script first. */
+/** Yields each script of the given rows once, with the row and the column that use the script first. */
 export function* firstUses(plan: TablePlan, rows: Iterable<number>) {
   const seen = new Set<number>();
   for (const row of rows) {
@@ -103,7 +103,7 @@ export function* firstUses(plan: TablePlan, rows: Iterable<number>) {
   }
 }
 
-/** Throws `table.start` unless exactly one row matches; `table.endless` if no roll can end from a reachable row. */
+/** Throws `table.start` unless exactly one row matches; `table.endless` if a roll can get into endless jumps. */
 export function checkStart(plan: TablePlan, start: unknown): number {
   const row = rowOf(plan.spec, start);
   if (row === undefined) return fail(startIssue(plan, start));

@@ -29,7 +29,7 @@ function rollLaw(plan: TablePlan, start: number, frozen: FrozenWeights, work: Wo
       const { total, results } = rowOf(rows, row);
       const plus = (sum: Ratio, weight: number) => {
         work.spend(stepsOf(shares[i].divisor) + stepsOf(sum.divisor));
-        // `scale` keeps lowest terms. A sum of several parts seldom has lowest terms, so only the first part is scaled
+        // `scale` keeps a reduced ratio reduced. A sum is seldom reduced, so `scale` is used only for the first part
         if (sum === NOTHING) return base.scale(shares[i], weight, 1);
         return base.add(sum, { ...shares[i], numerator: shares[i].numerator * BigInt(weight) });
       };
@@ -236,7 +236,7 @@ function sharesOfLoop(
   return numerators.map((numerator) => ({ numerator, divisor: whole }));
 }
 
-/** Returns a matrix with the totals on the diagonal, minus the weight of each jump from i to j in row j, column i. */
+/** Returns a matrix: the totals on the diagonal; subtracts the weight of a jump from i to j in row j, column i. */
 function matrixOf(rows: WeighedRows, group: readonly number[], work: Work) {
   const position = new Map(group.map((row, i) => [row, i]));
   const lines = group.map((row, i) => new Map([[i, rowOf(rows, row).total]]));

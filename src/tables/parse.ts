@@ -49,8 +49,8 @@ export function parseTable<const Input>(source: Input, options: ParseTableOption
  * @param read - Returns the text of a file. `read` is called with `file`, and then with the path of every further file.
  * These paths include the folder of `file`: a jump from `data/loot.csv` to `gems.csv` reads `data/gems.csv`.
  * @returns The result of `parseTable`.
- * @throws RollmillError `argument.type`; if `read` throws for the first file, its RollmillError, or else
- * `argument.callback` with the error as its `cause`. For a later file, the result has an issue `table.jump` instead.
+ * @throws RollmillError `argument.type`. If `read` fails for the first file, throws its RollmillError or, for any other
+ * error, `argument.callback` with this `cause`. If `read` fails for a later file, the result has an issue `table.jump`.
  */
 export async function loadTable(
   file: string,
@@ -121,7 +121,7 @@ interface Part extends ReadTable {
 }
 
 /**
- * Joins a file and the files that its jumps lead to, perhaps in circles, into one table, in the order of these jumps.
+ * Joins a file and all files that jumps lead to into one table, in the order of the jumps. Files may jump in circles.
  * Each part of a path must be a valid file name, so a path cannot leave the folder of the first file.
  */
 class TableLinker {

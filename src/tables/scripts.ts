@@ -77,8 +77,8 @@ export const KNOWN_SCRIPTS = {
 };
 
 /**
- * Reads the arguments of a set from the command line. `spent` lists the ids of used one-shots, separated by commas. A
- * script that needs a missing argument throws when it is called.
+ * Reads the arguments of a script set from the command line. `spent` lists the ids of used one-shots, separated by
+ * commas. A script that needs a missing argument throws when it is called.
  */
 export function parseScriptArgs(
   set: string,
@@ -162,14 +162,14 @@ export function absentScripts(
   return [...firstUses(plan, rows)].flatMap(({ id, ...place }) => {
     if (overrides.has(id)) return [];
     const refuse = (flaw: string, finding: Pick<Finding, "expected" | "remedy">) => {
-      const problem = `${nameOf(plan, place)} has the weight of a script ${flaw}`;
+      const problem = `${nameOf(plan, place)} gets its weight from a script ${flaw}`;
       return error("table.unknown-script", { problem, got: id, ...finding, where: whereOf(plan.spec, place) });
     };
     if (typeof id === "string") {
       if (named?.has(id) !== false) return [];
       const remedy =
         'Pass the script in the option "scripts" or in the module of --script, or give it a constant weight';
-      return refuse("that was not given", didYouMean(id, named.keys(), remedy));
+      return refuse("that was not passed", didYouMean(id, named.keys(), remedy));
     }
     if (set === undefined || KNOWN_SCRIPTS[set].has(id)) return [];
     const expected = `one of the ids ${KNOWN_SCRIPTS[set].ids}`;

@@ -23,15 +23,15 @@ import type { LabelledSpec, WeightedOptions, WeightedSpec } from "./types.js";
 export const MAX_ENTRIES = 2 ** 24;
 
 /**
- * Reads a list of weights exactly. If there are decimals, multiplies all weights by the smallest power of ten that
- * makes them integers.
+ * Reads a list of weights exactly. Multiplies decimals by the smallest power of ten that makes all weights integers. If
+ * some weights are fractions, multiplies by the smallest such integer.
  *
  * Cost: O(n).
  *
  * Error cases:
  * - `argument.type`: not an array.
  * - `weights.empty`: no entry, more than 2^24 entries, or no positive weight.
- * - `weights.invalid`: an entry is not a finite number ≥ 0.
+ * - `weights.invalid`: an entry is neither a finite number ≥ 0 nor a fraction.
  * - `weights.overflow`: the weights are integers and their total exceeds 2^32 − 1.
  * - `weights.decimals`: the total exceeds 2^32 − 1 after the multiplication.
  */
@@ -85,7 +85,7 @@ export function weightsIn(input: unknown): { readonly length: number; readonly w
 /** Below the limit for weights alone, because a label needs far more memory than a weight. */
 const MAX_LABELS = Math.min(MAX_ENTRIES, 10_000_000);
 
-/** The shape of a weight. It stays a field, because {@link parseLabels} scales all weights together. */
+/** The shape of a weight. Returns the field unread, because {@link parseLabels} scales all weights together. */
 export const WEIGHT: Shape<WeightInput, Field> = shape((_, at) => at, {
   oneOf: [{ type: "number", minimum: 0 }, RATIO],
 });
@@ -135,7 +135,7 @@ export function isLabelled(input: unknown): boolean {
   return typeof first === "object" && first !== null && !("n" in first);
 }
 
-/** Whether an input is an object with weights by label. Returns false for a Map, and for an object with array keys. */
+/** Whether an input is an object with weights by label. Returns false for a Map and for an array-like object. */
 function isRecord(input: unknown): boolean {
   if (Object.prototype.toString.call(input) !== "[object Object]") return false;
   return !("length" in (input as object) && "0" in (input as object));

@@ -38,7 +38,7 @@ export interface TableShape {
   readonly weight: string | undefined;
 }
 
-/** Returns the columns in their order. Those after `active` may be missing. */
+/** Returns the columns in their order. The columns after `active` may be missing in a table. */
 export function columnsOfShape({ stats, weight }: TableShape): readonly string[] {
   return [...ROW_KEYS, ...(weight === undefined ? [] : [weight]), ...stats];
 }

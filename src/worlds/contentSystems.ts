@@ -18,11 +18,11 @@ export interface ContentSystems {
 
 export const ALL_SYSTEMS = { tables, recipes, objects, pools } as const satisfies ContentSystems;
 
-/** Returns the message for a world that has sources of a system that it was not given. */
+/** Returns the message for a world with sources whose system was not passed to `worldsWith`. */
 export function systemMissing(list: keyof SourceSpecs) {
   return {
     problem: `the world has "${list}", but was not given the system that reads them`,
     expected: "no sources of this system",
-    remedy: `Pass it: worldsWith({ ${list} }), with \`${list}\` of rollmill/${list}`,
+    remedy: `Pass the system: worldsWith({ ${list} }), with \`${list}\` from rollmill/${list}`,
   };
 }

@@ -82,7 +82,7 @@ function shownKinds(known: readonly PlacementSpec[], given: readonly string[] | 
   return indicesOf(names, { known: known.map(({ name }) => name), problem });
 }
 
-/** Returns the indices of names in `known`. A name that is given twice is in the result once. */
+/** Returns the indices of names in `known`, without duplicates. */
 export function indicesOf(
   names: readonly unknown[],
   { known, problem }: { readonly known: readonly string[]; readonly problem: string },
@@ -90,7 +90,7 @@ export function indicesOf(
   const indices = names.map((name) => {
     const index = known.indexOf(name as string);
     if (index >= 0) return index;
-    const expected = known.length === 0 ? "no name, because the world has none" : `one of ${known.join(", ")}`;
+    const expected = known.length === 0 ? "no name, because the world's list is empty" : `one of ${known.join(", ")}`;
     const hint = typeof name === "string" ? didYouMean(name, known) : {};
     return fail(error("argument.range", { problem, got: name, expected, ...hint }));
   });

@@ -59,7 +59,7 @@ export function placementsAt(
   });
 }
 
-/** Returns undefined if no placement stands on the cell. Placements are sorted by row, then column. */
+/** Returns the index of the placement on a cell; undefined without one. Placements are sorted by row, then column. */
 function rankAt({ rows, cols }: StandingCells, row: number, col: number): number | undefined {
   let [low, high] = [0, rows.length];
   while (low < high) {
@@ -75,7 +75,7 @@ export interface MadeRegion {
   readonly j: number;
   readonly terrain: TerrainCells;
   readonly placements: readonly StandingCells[];
-  /** By kind. Undefined until a caller needs them. */
+  /** The contents by kind. Undefined until a caller needs them. */
   contents: readonly (RegionContents | undefined)[] | undefined;
 }
 

@@ -23,7 +23,7 @@ import { approximate, progressBar, withProgress } from "./progress.js";
 /** The first fields of a JSON document: the command that made the data, and the seed and the name. */
 export interface Head {
   readonly command: string;
-  /** Null, the default, if the data do not depend on a seed. */
+  /** Null (default) if the data do not depend on a seed. */
   readonly seed?: string | null;
   readonly name: string;
   readonly fork?: readonly ForkId[] | undefined;
@@ -126,7 +126,7 @@ const WRITERS: ReadonlyMap<string, Writer> = new Map<string, Writer>([
 
 export const RAW_CELLS = option(
   "--raw-cells",
-  "in CSV, keep texts that a spreadsheet would run as formulas (default: put ' before)",
+  "in CSV, do not change texts that a spreadsheet would run as formulas (default: put ' before them)",
 );
 
 function outputOption(what: string) {
@@ -175,7 +175,7 @@ export async function putResults<Batch extends { readonly length: number }>(
     /** Plural noun, such as "rolls". */
     readonly unit: string;
     readonly size: number;
-    /** Makes `count` results from the index `from` on. The memory of the earlier batch `again` may be used again. */
+    /** Makes `count` results from the index `from` on. May reuse the memory of `again`, an earlier batch. */
     readonly make: (count: number, from: number, again: Batch | undefined) => Batch;
     readonly rowsOf: (batch: Batch) => Rows;
   },

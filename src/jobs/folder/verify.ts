@@ -14,7 +14,7 @@ export interface JobFlaw {
   readonly issue: Issue;
 }
 
-/** In the folder `parts`, reads only parts of this job. A finished job's result has the hash of each part. */
+/** Skips files in the folder `parts` that are not parts of this job. If the job has a result, compares the hashes. */
 export function flawsOf(job: OpenedJob, call: LongCall): JobFlaw[] {
   const { store } = job;
   const flaws: JobFlaw[] = [];

@@ -11,7 +11,7 @@ import { readPlacements, type SectorPlacements } from "./placements.js";
 
 /** The head of the part with the contents from stocks of the whole world. */
 export interface OrderedMeta {
-  /** SHA-256 over all sectors, by i, then j: for each, i and j (i32, little-endian) and the bytes of its section. */
+  /** SHA-256 over all sectors, by i, then j: for each sector, i and j (i32, little-endian) and its section's bytes. */
   readonly sha256: string;
   readonly counts: Readonly<Record<string, number>>;
   readonly artifacts: readonly string[];
@@ -49,7 +49,7 @@ export function drawOrdered(context: TaskContext): void {
     }
   }
 
-  /** Draws a row of sectors, by rows of regions, each of which crosses all these sectors. */
+  /** Draws the contents of a row of sectors, one row of regions at a time. A row of regions crosses all sectors. */
   function drawRow(row: readonly Sector[]) {
     const all = row.map((sector) => ({ sector, drawn: [] as RegionContents[] }));
     const groups = all.flatMap(({ sector, drawn }) =>

@@ -1,2 +1,2 @@
-// Programs that load this part later load this file, because the main entry imports the bytes at once.
+// For the `import()` in ../parts.ts. A separate file, because the main entry imports the file with the bytes directly.
 export { KERNEL } from "../bytes/items.js";

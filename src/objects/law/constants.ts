@@ -80,9 +80,9 @@ const SHAPE = part({
     boostOneIn: number(20, 1, ONE_IN),
   }),
   themes: part({
-    /** A theme whose affixes have the weight w of t has the chance ⌊`factor` · w² / t⌋ · 0.5 %. Usually 8. */
+    /** If an object has w of a theme's total weight t, the theme's chance is ⌊`factor` · w² / t⌋ · 0.5 %. Usually 8. */
     factor: number(8, 0, 1000),
-    /** A theme needs this many different affixes with a weight above 0, at least 2. Usually 2. */
+    /** A theme needs at least this many different affixes with a weight above 0, 2 … 8. Usually 2. */
     leastAffixes: number(2, 2, 8),
   }),
 });

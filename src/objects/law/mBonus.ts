@@ -22,9 +22,8 @@ const offsetLaws = new Map<number, Uint32Array>();
 
 /**
  * Returns the exact odds of m_bonus(`max`, `level`), which docs/determinism.md defines. Entry v, 0 … `max`, is the
- * number of the 2^31 cases with the bonus v. No rounding is a tie: 2h + 1 is odd, so a tie needs a spread that is
- * divisible by 128, but the spread is at most 64. The odds at level L, 1 … 127, are the odds at level 128 − L in
- * reverse order. For the same word, a higher level never gives a smaller bonus. Cost: O(`max`). The first call also
+ * number of the 2^31 cases with the bonus v. The odds at level L, 1 … 127, are the odds at level 128 − L in reverse
+ * order. For the same random word, a higher level never returns a smaller bonus. Cost: O(`max`). The first call also
  * builds the table, with about 20 000 BigInt operations.
  * @param max - The largest bonus, 0 … 255.
  */
@@ -45,8 +44,8 @@ export function mBonusOdds(max: number, level: number): Uint32Array {
 
 /**
  * Returns the cumulative table of a half-normal distribution: entry k, 0 … 255, counts the cases that deviate by less
- * than (k + 1)/64 standard deviations. Dividing by the integral up to 4 distributes the cases beyond 4 (one in 15 787)
- * in proportion, and makes π and a square root unnecessary. All calls return the same array. Do not write to it.
+ * than (k + 1)/64 standard deviations. The integrals are divided by the integral up to 4. This distributes the cases
+ * beyond 4 (one in 15 787) in proportion, without π or a square root. All calls return one array: do not change it.
  */
 export function halfNormalTable(): Uint32Array {
   if (table === undefined) {
@@ -89,6 +88,7 @@ function offsetLaw(spread: number): Uint32Array {
   const law = new Uint32Array(DEVIATIONS * spread + 1);
   for (let half = 0; half < 2 * CELLS; half++) {
     const cell = half >> 1;
+    // never a tie: 2 · half + 1 is odd, so a tie needs a spread that is divisible by 128, but the spread is at most 64
     const offset = Math.floor((spread * (2 * half + 1) + 2 * CELLS_PER_DEVIATION) / (4 * CELLS_PER_DEVIATION));
     law[offset] += cumulative[cell] - (cell === 0 ? 0 : cumulative[cell - 1]);
   }

@@ -12,7 +12,7 @@ export interface LevelTally {
   /** Number of objects with each affix. Does not count affixes that a theme added. */
   readonly affixes: ReadonlyMap<AffixSpec, number>;
   readonly themes: ReadonlyMap<ThemeSpec, number>;
-  /** The made artifacts. Each count is 1, because an artifact is made only once. Each level begins with a new stock. */
+  /** The artifacts that were made. Each count is 1: a stock makes an artifact once, and each level has a new stock. */
   readonly artifacts: ReadonlyMap<ArtifactSpec, number>;
   /** Entry i is the number of objects with i affixes, 0 … 8. An affix that an object has twice counts twice. */
   readonly affixCounts: readonly number[];

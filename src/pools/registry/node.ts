@@ -115,7 +115,7 @@ export class Node {
   readonly key: number;
   /** Index in the engine; infinite for a union until the first engine is built for it. */
   index: number;
-  /** Whether the registry has changed since this union (the pools that a path with stars matches) was built. */
+  /** Only for a union (the pools that a path with stars matches): whether the registry changed after it was built. */
   isStale = false;
   readonly depth: number;
   readonly children = new Map<number, Node>();

@@ -83,7 +83,7 @@ export class Registry {
       applyChanges(node);
       node.recount();
       if (node.capacity() <= MAX_U32) continue;
-      const [problem, expected] = ["the snapshot gives a pool too much weight", `a total of at most ${MAX_U32}`];
+      const [problem, expected] = ["the snapshot makes the total of a pool too large", `a total of at most ${MAX_U32}`];
       change.report("snapshot.invalid", node.path, { problem, got: node.capacity(), expected });
     }
     change.check();
@@ -129,7 +129,7 @@ export class Registry {
     this.#whole(() => this.#add(path, listFor));
   }
 
-  /** Changes a mass in all matching pools. Undefined removes the record; at a root, from all its pools. */
+  /** Changes a mass in all matching pools. The mass `undefined` removes the record; at a root, from all its pools. */
   change(path: string, id: RecordId, mass: Mass | undefined): void {
     this.#whole(() => {
       const { root, pattern } = this.#located(path);

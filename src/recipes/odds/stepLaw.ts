@@ -52,8 +52,8 @@ export function openChance({ gate, opened }: ResolvedSlots): Fraction {
 /**
  * Computes the distribution of the question's value after all slots of a step. Leaves out values of chance 0. After
  * each slot, merges states that no later slot can distinguish. Cost: O(rows), and O(states + values · classes)
- * operations on fractions for each slot. There are at most as many states as values times classes of the slots on
- * which a later slot depends. For `differentFrom`, each weight is a class. Throws `recipe.overflow` for more than
+ * operations on fractions for each slot. Maximum number of states: values times classes of the slots on which
+ * a later slot depends. For `differentFrom`, each weight is a class. Throws `recipe.overflow` for more than
  * 65,536 states.
  */
 export function stepDistribution(
@@ -171,7 +171,7 @@ class RandomPicks {
   readonly #needed: ReadonlySet<number | undefined>;
   readonly #byWeight: boolean;
   readonly #groups = new Map<string, Group>();
-  /** For each group, its part W of T: its chance over all variants, or its plain weight with `differentFrom`. */
+  /** W of each group: with `differentFrom`, its plain weight; otherwise its chance over all variants, so that T = 1. */
   readonly #shares = new Map<string, Fraction>();
   readonly #total: Fraction;
   readonly #states = new Map<string, PickState>();

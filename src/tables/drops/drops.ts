@@ -27,7 +27,7 @@ import type { DropsPlan } from "./parse.js";
 import type { DropCounts, DropManyOptions, DropOdds } from "./types.js";
 
 const ROLLS_PLANE = 2 ** 33;
-/** Each entry of `always` has 2^20 planes for its quantity. */
+/** Each entry of `always` has 2^20 planes of random words for its quantity (docs/determinism.md). */
 const ALWAYS_PLANE = 2 ** 34;
 const PLANES_OF_ENTRY = 2 ** 20;
 
@@ -134,7 +134,7 @@ export class Drops<Label extends string, Dropped> extends Addressed<DropsPlan, T
 
   /**
    * For each result, returns the exact probability that a drop has the result, and the expected quantity in a drop.
-   * Cost: as for `table.odds`, and for each result a power of its chance, with the maximum number of rolls as exponent.
+   * Cost: as for `table.odds`, and for each result one power whose exponent is the maximum number of rolls.
    *
    * @throws The errors of `odds` of the table.
    */
@@ -144,9 +144,9 @@ export class Drops<Label extends string, Dropped> extends Addressed<DropsPlan, T
   }
 
   /**
-   * Returns the exact odds of each quantity of a result in a drop, in ascending order; 0 for a drop without the result.
+   * Returns the exact odds of each quantity of a result, in ascending order. A drop without the result has quantity 0.
    *
-   * @throws The errors of {@link odds}; RollmillError `argument.range` if there is no such result.
+   * @throws The errors of {@link odds}; RollmillError `argument.range` if the drops lack the result.
    */
   quantityOdds(result: Label, given: OddsCall = {}): Odds<number> {
     this.checkTurn();

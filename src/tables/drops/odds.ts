@@ -78,7 +78,7 @@ export function dropQuantityOdds(plan: DropsPlan, result: string, roll: RollLaw,
   return { odds: possible.sort((a, b) => a.result - b.result), none: ZERO };
 }
 
-/** The quantities that one roll can give. Each has the probability `weight` ÷ whole. */
+/** The possible quantities of one roll. Each has the probability `weight` / `whole` (see {@link sumsOfRolls}). */
 type RollValues = readonly { readonly value: number; readonly weight: bigint }[];
 
 function sumsOfRolls(

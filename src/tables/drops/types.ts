@@ -40,7 +40,7 @@ export interface DropsSpec<Input = unknown> {
   readonly input?: Input;
 }
 
-/** Options of `mill.drops`: those of `mill.table`, except `chosen` and `mode` (only for live rolls) and `payload`. */
+/** Options of `mill.drops`: those of `mill.table` without `payload`, and without `chosen` and `mode` for live rolls. */
 export type DropsOptions = Omit<TableSetup, "chosen" | "mode" | "payload">;
 
 /** Options of a call that makes many drops. */

@@ -89,7 +89,7 @@ export const COLUMN = record(
     dependencies: { quantity: { required: ["result"], properties: { result: { type: "string" } } } },
   },
 );
-/** A column as read. Its row is not yet known, so a jump is still a field. */
+/** A column as read. Some rows are not read yet, so a jump is still a {@link Field}. */
 export interface ColumnFields extends SpecOf<typeof COLUMN> {}
 export const COLUMNS: Shape<readonly ColumnInput[], readonly ColumnFields[]> = shape(
   (reader, at) => reader.list(at, { of: "columns" }).map((column) => readColumn(reader, column)),
@@ -140,7 +140,7 @@ export function jumpQuantity(got: unknown) {
   return { problem: "a jump has a quantity", got, remedy };
 }
 
-/** Stands for a column that was reported. After an error, the reader returns no spec. */
+/** Replaces an invalid column. Its values do not matter, because the reader returns no spec after an error. */
 const NO_COLUMN: ColumnFields = { result: "", weight: 0 };
 
 function readColumn(reader: SpecReader, at: Field): ColumnFields {

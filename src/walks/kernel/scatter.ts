@@ -62,8 +62,8 @@ export class KernelScatter {
   }
 
   /**
-   * Moves the walkers of region (i, j) until none can reach the rectangle any more. All chunks within `steps` + 1 cells
-   * of the region must be prepared. Calls `look` from time to time. If `look` throws, the map is no longer valid.
+   * Moves the walkers of region (i, j) until none can reach the rectangle any more. Before, {@link ensureChunks} must
+   * cover all cells within `steps` + 1 cells of the region. If `look` throws, the map is no longer valid.
    */
   walkRegion(i: number, j: number, rectangle: CellRectangle, look: () => void = () => undefined): void {
     const place = placeKey(i, j);
@@ -110,7 +110,7 @@ export function tileSideOf({ scatter, walkers, steps, start, ...plan }: LayerPla
   return walkers * steps >= LEAST_VISITS * scatter.side ** 2 ? LARGE_TILE_SIDE : CHUNK_SIDE;
 }
 
-/** Whether waiting walkers, of 80 bytes each, take at most half of the memory of the region's map. */
+/** Whether waiting walkers, of 80 bytes each, take at most 5/8 byte for each cell. The map takes a byte or more. */
 export function canWait({ scatter, walkers }: { readonly scatter: ScatterSpec; readonly walkers: number }): boolean {
   return walkers * CELLS_PER_WALKER <= scatter.side ** 2;
 }

@@ -27,7 +27,7 @@ export type Bounds = CellBounds;
 /** Chunk rows and chunk columns are −HALF … HALF − 1. */
 const HALF = 2 ** 25;
 
-/** Returns a number of 26 bits for the row and 26 for the column, which a double stores exactly; NaN out of range. */
+/** Packs both indices, 26 bits each, into one number, which a double stores exactly. Returns NaN out of range. */
 export function placeKey(chunkRow: number, chunkCol: number): number {
   const inside = chunkRow >= -HALF && chunkRow < HALF && chunkCol >= -HALF && chunkCol < HALF;
   return inside ? (chunkRow + HALF) * (2 * HALF) + (chunkCol + HALF) : Number.NaN;

@@ -44,7 +44,7 @@ export interface LayerMapOptions extends LongCall {
   readonly coordinates?: Coordinates | undefined;
 }
 
-/** A map as typed arrays, for `postMessage` and `structuredClone`. All arrays share one buffer, to transfer it. */
+/** A map as typed arrays, for `postMessage` and `structuredClone`. All arrays share one buffer, for a transfer. */
 export interface LayerMapMessage {
   /** The place of each chunk: `chunkRow, chunkCol, chunkRow, chunkCol, …` */
   readonly places: Int32Array<ArrayBuffer>;
@@ -152,8 +152,8 @@ export class LayerMap {
 
   /**
    * Returns the map as a message for another thread. `postMessage(message)` copies it, and `postMessage(message,
-   * [message.visits.buffer])` transfers it. This map keeps its own arrays. Cost: copies
-   * 16 KiB for each chunk, or 32 KiB with first visits.
+   * [message.visits.buffer])` transfers it. This map keeps its own arrays. Cost: copies 16 KiB for each chunk, or
+   * 32 KiB with first visits.
    */
   toMessage(): LayerMapMessage {
     const chunks = this.#chunks;
@@ -202,7 +202,7 @@ export class LayerMap {
   }
 
   /**
-   * Returns the smallest step at which a walker visited the cell; undefined without one, or without first visits.
+   * Returns the smallest step at which a walker visited the cell; undefined if unvisited, or without first visits.
    *
    * @throws The errors of {@link visitsAt}.
    */
@@ -320,7 +320,7 @@ export class LayerMap {
   }
 
   /**
-   * Returns the step of the latest first visit, and a digest of all first visits; undefined if the map has none.
+   * Returns the step of the latest first visit, and a digest of all first visits; undefined without first visits.
    * Progress counts visited cells.
    *
    * @throws RollmillError `argument.option`, `argument.type`, `argument.callback`; the reason of an aborted signal.
@@ -459,7 +459,7 @@ function chunksIn(message: LayerMapMessage): MapChunk[] {
   if (!Number.isInteger(count) || visits.length !== cells || (firstVisits?.length ?? cells) !== cells) {
     const got = `${places.length} coordinates, ${visits.length} visits`;
     const expected = `2 coordinates and ${CHUNK_CELLS} visits for each chunk`;
-    return fail(error("argument.range", { problem: "the arrays of a map's message do not agree", got, expected }));
+    return fail(error("argument.range", { problem: "a map's message has arrays of wrong lengths", got, expected }));
   }
   return Array.from({ length: count }, (_, i) => {
     const part = (numbers: Uint32Array) => numbers.subarray(i * CHUNK_CELLS, (i + 1) * CHUNK_CELLS);

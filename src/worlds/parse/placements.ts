@@ -134,7 +134,7 @@ const CONTENTS = {
 } as const;
 type Contents = typeof CONTENTS;
 const CONTENT_KINDS = Object.keys(CONTENTS) as (keyof Contents)[];
-/** The list of the world that has the sources of a content. */
+/** For each kind of content, the list of the world that has its sources. */
 const LISTS = { table: "tables", recipe: "recipes", objects: "objects", pools: "pools" } as const;
 /**
  * The content of a placement: a source from `tables`, `recipes`, `objects` or `pools` of the world. Each kind of
@@ -152,8 +152,8 @@ export const PLACEMENT = record({
   /** The probability that a cell of these terrains is a candidate, such as "1/200", 0.005 or 1. */
   density: SHARE,
   /**
-   * Two placements of this kind are always more than this many steps apart, 0 … 64. Of candidates that are closer, the
-   * one with the least priority stands. Default 0: all candidates stand.
+   * Two placements of this kind are always more than this many steps apart, 0 … 64. Of candidates that are closer, only
+   * the candidate with the least priority is placed. Default 0: all candidates are placed.
    */
   distance: optional(integer({ least: 0, most: MAX_DISTANCE }), 0),
   /** The content of each placement of this kind. Default: nothing. */
@@ -253,7 +253,7 @@ function readPool(reader: SpecReader, at: Field, fields: Fields, source: string,
     return { kind: "pool", source, pool, stock: "infinite" };
   }
   if (!root.refill) {
-    const remedy = "Remove it: a pool of contents refills at its next draw, so that no placement stays empty";
+    const remedy = 'Remove "refill": a pool of contents must refill, so that no placement stays empty';
     reader.report(fields.get("pool"), { problem: `the root has "refill": false`, remedy });
   }
   if (!fields.has("stock")) {

@@ -5,9 +5,9 @@ import { type Field, type Shape, type SpecReader, shape } from "../../spec/index
 type Color = readonly [number, number, number];
 
 const BLACK: Color = [0, 0, 0];
-/** Muted colours that are easy to tell apart. */
+/** Muted colours that are easy to distinguish. */
 const TERRAIN_COLORS = ["#2b5f8a", "#7aa65a", "#3d6b3a", "#b59f6b", "#8c8377", "#e3dcc0", "#5b8fb0", "#a86b4c"];
-/** Bright colours that stand out on terrain. */
+/** Bright colours that are easy to see on terrain. */
 const MARK_COLORS = ["#d7263d", "#f4d35e", "#ffffff", "#1b1b1e", "#f46036", "#c5d86d", "#e55bd0", "#5bc8e5"];
 
 /** A colour such as "#2b5f8a". */
