@@ -57,7 +57,7 @@ const MAX_REPORTED = 20;
 /**
  * Scales a list of weights to integers, exactly. A number means its shortest decimal form: 1.2 is 12/10. Multiplies by
  * the smallest power of ten that makes all weights integers. If some weights are fractions, multiplies by the smallest
- * such integer. Does not remove common factors of the results. Cost: O(n), independent of the exponents.
+ * integer that does so. Does not remove common factors of the results. Cost: O(n), independent of the exponents.
  *
  * Issues: `weights.invalid` for an entry; `weights.overflow` if the weights are integers and their total exceeds
  * `maxTotal`; `weights.decimals` if the total is too large after scaling.

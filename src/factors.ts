@@ -196,7 +196,7 @@ export class FactorBase {
     };
   }
 
-  /** Divides a value other than 0 and a product by their common primes. Returns the new value and the new powers. */
+  /** Cancels the common primes of a value (not 0) and a product. Returns the new value and the product's new powers. */
   #cancelPrimes(value: bigint, { elements, powers }: Pick<Product, "elements" | "powers">) {
     let rest = value;
     const left = [...powers];
@@ -256,7 +256,7 @@ export class FactorBase {
     return reduced.map(({ numerator, denominator }) => reducedFraction(numerator, denominator));
   }
 
-  /** Cancels primes, but leaves determinants, which have the power 1. */
+  /** Cancels the primes of a divisor, but leaves its determinants, which have the power 1. */
   #withoutPrimes({ numerator, divisor, isReduced = false }: Ratio) {
     const steps = stepsOf(divisor);
     if (numerator === 0n) return { ...ZERO, determinants: new Set<number>(), steps };

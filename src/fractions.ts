@@ -129,7 +129,7 @@ export function fractionModulo(residue: bigint, modulus: bigint, most: bigint) {
 
 /** With numbers of this many bits, doubles hold sums and rounded-down quotients exactly. */
 const LEADING_BITS = 50;
-/** Below this limit in bits, one division for each quotient is faster. */
+/** For numbers of at most this many bits, Euclid's algorithm is faster with one division for each quotient. */
 const SHORT = 160n;
 
 /**

@@ -133,12 +133,12 @@ export function treeTotal(tree: usize): u32 {
   return changetype<SumTree>(tree).total;
 }
 
-/** Adds d to the stored total. Does not change the sums in the nodes: the caller must do this. */
+/** Adds d to the stored total. The caller must add d to the sums in the nodes. */
 export function addTotal(tree: usize, d: u32): void {
   changetype<SumTree>(tree).total = treeTotal(tree) + d;
 }
 
-/** Returns the number of levels: 1 if one node holds all leaves. */
+/** Returns the number of levels: 1 if one node holds all weights. */
 export function levelsOf(tree: usize): u32 {
   return changetype<SumTree>(tree).levels;
 }

@@ -36,7 +36,7 @@ export const LIFT_CASES: u32 = 100;
 
 // ── the rules of Angband 4.2: an object gets at most one affix, its ego ──
 
-/** An object is good with a chance of (POWER_BASE + depth) %. */
+/** An object whose requested quality is normal becomes good with a chance of (POWER_BASE + depth) %. */
 export const POWER_BASE: u32 = 33;
 /** A good object is great with a chance of GREAT_PERCENT %. */
 export const GREAT_PERCENT: u32 = 30;
@@ -54,7 +54,7 @@ export const SPECIAL_ONE_IN: u32 = 1000;
 export const GOOD_SPECIAL_ONE_IN: u32 = 10;
 /** An object of affix level GREAT_POWER tries this many times to become an artifact of its kind. */
 export const TRIES: u32 = 1;
-/** The number of tries if a great object was requested. */
+/** If a great object was requested, it tries this many times to become an artifact of its kind. */
 export const GREAT_TRIES: u32 = 2;
 /** Objects of this affix level can get an ego. The levels are 1 (average), 2 (good) and 3 (great). */
 export const GREAT_POWER: u32 = 3;
@@ -121,7 +121,7 @@ export class ObjectHead {
   objectBytes: u32;
   /** Offset of a mask: the flags that ammunition keeps. */
   ammunition: u32;
-  /** Offset of a mask with all bits of each pval that ammunition keeps. */
+  /** Offset of a mask of pvals. All bits of a pval are 1 if ammunition keeps it, else 0. */
   ammunitionPvals: u32;
   /** Number of affix levels. */
   levelCount: u32;
@@ -143,13 +143,13 @@ export class ObjectHead {
   outOfDepth: u32;
   /** A kind with the flag GOOD has this many slots fewer. */
   fewerSlots: u32;
-  /** Maximum number of slots, at most MOST_AFFIXES. */
+  /** Maximum number of slots of an object. This number is at most MOST_AFFIXES. */
   mostSlots: u32;
   /** One slot in boostOneIn is boosted. */
   boostOneIn: u32;
-  /** The chance of a theme, in units of 1 / THEME_SCALE, is themeFactor · (weight of the affixes)² / (total weight). */
+  /** A theme's chance in units of 1 / THEME_SCALE: themeFactor · (weight of the object's affixes)² / (total weight). */
   themeFactor: u32;
-  /** A theme needs this many different affixes with a weight > 0, at least 2. */
+  /** To get a theme, an object needs this many different affixes whose weight in the theme is > 0. At least 2. */
   themeParts: u32;
   /**
    * Offsets of two arrays, u8, that map each depth to its band. A band is a range of depths with the same alias table.
@@ -281,14 +281,14 @@ export class RequestRecord {
   tval: u32;
   /** 0 to roll the affix level, else the requested level. */
   affixLevel: u32;
-  // The next fields follow from constants, level and quality. If secondOneIn or extraSides is 0, its roll is left out.
+  // The next fields are computed from constants, level and quality. A secondOneIn or extraSides of 0 is not rolled.
   /** One in tryOneIn objects tries to become an artifact. */
   tryOneIn: u32;
   /** The kind of a good or great object is picked at this depth + a random bonus (`kindBonus` in ObjectHead). */
   kindDepth: u32;
   /**
-   * The affix level is 1 + lifts. It rises by 1 with probability liftChance / LIFT_CASES, and again by 1 for one in
-   * secondOneIn objects.
+   * The affix level begins as 1 + lifts. The first roll raises it by 1 with probability liftChance / LIFT_CASES. The
+   * second roll raises it by 1 with probability 1 / secondOneIn.
    */
   lifts: u32;
   liftChance: u32;
@@ -456,7 +456,7 @@ export class AffixRecord {
   /** Offset of the ModifierLines. */
   modifiers: u32;
   modifierCount: u32;
-  /** Offset of a mask of flags. */
+  /** Offset of a mask: the flags that the affix adds. */
   flags: u32;
   /** Offset of a mask: the flags that the affix removes. 0 if it removes none. */
   removes: u32;
@@ -539,7 +539,7 @@ export class ThemeRecord {
   lineCount: u32;
   /** Offset of an array, u32: the weight of each affix in the theme. */
   weights: u32;
-  /** Sum of the weights. */
+  /** Sum of the weights of all affixes in the theme. */
   total: u32;
 }
 
@@ -553,7 +553,7 @@ export class ThemeTarget {
   tval: u16;
   leastSval: u16;
   mostSval: u16;
-  /** Bounds of the depth. */
+  /** The line fits if the depth of the last affix is ≥ least and the depth of the object is ≤ most. */
   least: u16;
   most: u16;
 }

@@ -1,5 +1,5 @@
-// Objects. Object k is made from word(objects, k, 0), word(objects, k, 1), … in order (docs/determinism.md). Objects
-// share no state except the claims of artifacts. The steps of an object:
+// Objects. Object k reads the words 0, 1, 2, … of plane k, in this order (docs/determinism.md). Objects share no state
+// except the claims of artifacts. The steps of an object:
 //
 //   1. try an artifact
 //   2. pick the kind, the affix level and the number of slots

@@ -1,6 +1,6 @@
-// The words of one object: word(objects, k, 0), word(objects, k, 1), … in order, each read once. To begin an object is
-// to fill its first words. Objects are begun in groups, because filling the words of two objects in parallel is faster.
-// Few objects need more than thirty words.
+// The words of object k: the words 0, 1, 2, … of plane k, in this order, each read once. To begin an object is to fill
+// its first words. Objects are begun in groups, because filling the words of two objects in parallel is faster. Few
+// objects need more than thirty words.
 
 import { below } from "../core/below";
 import { BLOCK_BITS, BLOCK_WORDS } from "../core/layout";

@@ -1,5 +1,5 @@
-// Walks. Step t of walker w picks one of six directions with the random word word(walk, w, t). The weights of the
-// directions are the row of the Direction Tensor for the walker's heading.
+// Walks. Step t of walker w reads word t of plane w, and picks one of six directions. The weights of the directions are
+// the row of the Direction Tensor for the walker's heading.
 //
 // The state of a walker is heading · 8. For every tensor, a step is `state = (maps[word >>> 21] >>> state) & 56`. Only
 // the shift uses the state, so the load of a map does not wait for the previous step. tensor.ts explains the maps.
@@ -33,8 +33,8 @@ const STATE_MASK: u32 = 0x38;
 // The hot loop reads this data at fixed addresses:
 //
 //   maps         the current table of maps
-//   moves        for each heading, the byte distance to the next count
-//   firstMoves   for each heading, the byte distance to the next first visit
+//   moves        for each heading, the byte distance to the count of the next cell
+//   firstMoves   for each heading, the byte distance to the first visit of the next cell
 //   places       for each word of the span, the byte offset of its map in `maps`
 const maps = memory.data(<i32>MAPS_BYTES, 16);
 const moves = memory.data(<i32>STEPS_BYTES, 16);

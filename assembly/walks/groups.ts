@@ -13,8 +13,8 @@ import { Walker, WalkerGroup } from "./layout";
 import { hasEnded } from "./walkers";
 
 /**
- * Spare steps in {@link stepsWanted}. Without them, the result would be enough only for a walker that does not come
- * nearer to the rectangle. With them, it is usually enough for a walker that comes a little nearer, too.
+ * Spare steps in {@link stepsWanted}. Without them, each walker that comes nearer to the rectangle would need a second
+ * call of this function. With them, one call is usually enough for a walker that comes only a little nearer.
  */
 const SPARE_STEPS: u32 = 32;
 

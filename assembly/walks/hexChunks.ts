@@ -83,7 +83,7 @@ export function chunksInTile(map: HexMap): u32 {
   return chunksAlong(map.tileRows) * chunksAlong(map.tileCols);
 }
 
-/** Writes the place of chunk 0 … chunksInTile − 1 of a tile to the window, as a ChunkHead. */
+/** Writes the place of a chunk to the window, as a ChunkHead. The tile numbers its chunks 0 … chunksInTile − 1. */
 export function locateChunk(map: HexMap, tile: Tile, chunk: u32): void {
   const across = chunksAlong(map.tileCols);
   const head = changetype<ChunkHead>(window);

@@ -119,7 +119,7 @@ export class ScatterPlan {
   /** Number of walkers of a region. */
   walkers: u32;
   steps: u32;
-  /** Address of the headings, u8. */
+  /** Address of an array of start headings, u8. Walker i of a region starts with heading i mod headingCount of it. */
   headings: usize;
   headingCount: u32;
   /** Address of a map: walkers start on its visited cells. If 0, they start on any cell of the region. */
@@ -152,7 +152,7 @@ export class ScatterPlan {
 @unmanaged
 export class WalkerGroup {
   count: u32;
-  /** Number of the first walker in its region. */
+  /** Index of the group's first walker among the walkers of its region. */
   first: u32;
   /** Number of walkers that can take further steps. 0 if the group is finished. */
   left: u32;

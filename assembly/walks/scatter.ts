@@ -1,7 +1,7 @@
 // Scattered layers. Each region of side × side cells of an unbounded map has its own walkers (docs/determinism.md). The
-// caller first prepares all chunks that the walkers of a region can reach. Then the caller seats the walkers in groups,
-// and moves each group as far as a rectangle needs its steps. The maps of earlier layers decide which cells of a chunk
-// are closed. So these maps must be final when the chunk is prepared.
+// caller first prepares all chunks that the walkers of a region can reach. Then the caller seats the walkers in groups.
+// To know the visits of a rectangle of cells, it moves each group until no remaining step can visit the rectangle. The
+// maps of earlier layers decide which cells of a chunk are closed. So they must be final when the chunk is prepared.
 
 import { belowAt } from "../core/below";
 import { derived0, derived1, derivePairFork, deriveStarts } from "../core/keys";

@@ -107,7 +107,7 @@ export interface Stack<Label extends string = string> {
   readonly quantity: number;
 }
 
-/** Returns a stack. Returns a label without a quantity, and null for nothing, unchanged. */
+/** Returns the stack of a label and a quantity. Without a quantity, or for the label null, returns only the label. */
 export function stackOf(label: string | null, quantity: number | undefined): string | Stack | null {
   return quantity === undefined || label === null ? label : { result: label, quantity };
 }
@@ -120,7 +120,7 @@ export type QuantityIn<Entry> = Entry extends { readonly quantity: number | stri
     ? "perhaps"
     : "no";
 
-/** The type of results. `Quantity` joins {@link QuantityIn} of all entries. With "yes", all results are stacks. */
+/** The type of results. `Quantity` is the union of {@link QuantityIn} of all entries. "yes": all results are stacks. */
 export type FormOf<Label, Quantity> = "yes" extends Quantity
   ? StackOf<Label>
   : "perhaps" extends Quantity

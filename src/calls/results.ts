@@ -47,7 +47,7 @@ export interface Counts<Result> {
 export abstract class Columns<Result> implements Iterable<Result> {
   /** Number of results. */
   readonly length: number;
-  /** Index of the first result, which a single call with `{ at: from }` also returns. Filling the columns sets it. */
+  /** Index of the first result: a single call with `{ at: from }` makes the same result. Each fill sets `from`. */
   from: number;
 
   /** @internal */

@@ -60,7 +60,7 @@ export interface System<Options extends object, Spec extends object, Plan, N ext
   parse(input: unknown, options: Options & { readonly name: string }): Parsed<Spec>;
   /** Compiles a spec to a plan. Checks everything that can be checked before the first result. A pure function. */
   compile(spec: Spec, options: Options & { readonly name: string }): Plan;
-  /** Default: the state is only the index of the next result. */
+  /** Returns the function that creates the state of a noun. Default: the state is only the index of the next result. */
   state?(plan: Plan, services: Services & { readonly name: string }, options: Options): CreateState<S>;
   open(setup: Setup<Plan, S>, options: Options, services: Services): N;
 }
@@ -72,7 +72,7 @@ export interface Noun {
   on(stream: Scope): Noun;
 }
 
-/** The length of the arrays that a call fills. A class, because a caller may pass any function or object as `n`. */
+/** The length of the arrays that a call fills. A class, so that no function or object of a caller is taken for one. */
 export class Room {
   readonly length: () => number;
 

@@ -251,7 +251,7 @@ export class MillNode extends ForkNode<MillNode, SavedNames> {
   }
 
   /**
-   * Throws `snapshot.invalid` if another system uses the name in the snapshot; `argument.name-taken` if in this mill.
+   * If another system has the name: throws `snapshot.invalid` for a name of the snapshot, else `argument.name-taken`.
    */
   name(name: string, system: string): StateNode {
     const known = this.#names.get(name);

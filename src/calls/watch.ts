@@ -230,7 +230,7 @@ export class Work {
     this.#watch.passed(this.#parts);
   }
 
-  /** Estimates the finished parts, assuming that the announced steps finish all others. The estimate never falls. */
+  /** Estimates the number of finished parts, as if the announced steps were all that is left. It never decreases. */
   #progress(): number {
     const announced = this.#expected - this.#begun;
     const share = announced > 0 ? Math.min(1, (this.#done - this.#begun) / announced) : 0;

@@ -34,7 +34,7 @@ export interface Finding {
   readonly where?: Where;
 }
 
-/** Creates an issue. @param comparisons - Limits the suggestions for one input. */
+/** Creates an issue. @param comparisons - What the search for similar known names may still cost. */
 export function error(code: Code, finding: Finding, comparisons?: Comparisons): Issue {
   return { code, severity: "error", message: sentence(finding, comparisons), where: finding.where ?? {} };
 }
@@ -64,7 +64,7 @@ export function show(value: unknown, flawAt = 0): string {
     const text = describe(value);
     return text.length <= MAX_WHOLE ? text : `${text.slice(0, MAX_SHORT - 1)}…`;
   }
-  // the JSON form is at least as long as the text, so a message never shows more characters of the text
+  // the JSON form is at least as long as the text, so no message shows more than MAX_WHOLE characters of it
   const whole = JSON.stringify(value.slice(0, MAX_WHOLE));
   if (value.length <= MAX_WHOLE && whole.length <= MAX_WHOLE) return whole;
   const from = cutBefore(value, flawAt);

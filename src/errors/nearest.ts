@@ -8,7 +8,7 @@ export interface Comparisons {
   left: number;
 }
 
-/** Composes a remedy. It is not called for an omitted issue. */
+/** Composes a remedy. Not called for an issue that a full list omits. */
 export type Suggestion = (comparisons: Comparisons) => string | undefined;
 
 /**

@@ -30,7 +30,7 @@ import { TaskContext } from "./tasks/context.js";
 import { checkSources, runTask } from "./tasks/run.js";
 import type { ExportName, JobOptions, JobResult, StartOptions } from "./types.js";
 
-/** `cancel` deletes the result first, because a job without a result is not finished. */
+/** The files that `cancel` deletes: the result first, because a job without its result is not finished. */
 const JOB_FILES = [RESULT, CONTROL, EVENTS, MANIFEST];
 const RUN_OPTIONS = ["signal", "onProgress", "threads", "maxMemory", "nice"];
 const WORK_OPTIONS = ["task", "phase", "signal", "maxMemory"];
@@ -437,7 +437,7 @@ function phaseStatus(job: OpenedJob): Pick<JobStatus, "phases" | "share"> {
   return { phases, share: total === 0 ? 0 : spent / total };
 }
 
-/** The numbers of a merge are undefined if a part of the walkers is missing or damaged. A finished job may lack it. */
+/** The numbers of a merge are undefined if a part of its walkers is damaged or missing, as after {@link Job.clean}. */
 function finishedPhases(job: OpenedJob, { extent }: JobResult): PhaseStatus[] {
   const tables = new JobTables(job);
   return phasesOf(job).map((phase) => {

@@ -84,7 +84,7 @@ export class Kernel {
   /**
    * Runs a job that reads no random words.
    *
-   * @throws RollmillError `kernel.trap` if the kernel traps: then a new instance replaces it; `argument.disposed`.
+   * @throws RollmillError `kernel.trap` if the kernel trapped and was replaced by a new instance; `argument.disposed`.
    */
   call<T>(job: (exports: KernelExports) => T): T {
     if (this.#disposed) return refuseDisposed();
@@ -222,7 +222,7 @@ export class Resident {
     this.#build = build;
   }
 
-  /** Valid until the next call into the kernel. */
+  /** The address of the structure. Use it only until the next call into the kernel, which may trap. */
   get address(): Address {
     if (this.#generation !== this.#kernel.generation) {
       const address = this.#kernel.call(this.#build);

@@ -24,7 +24,7 @@ import type { AffixSpec, KindSpec, ObjectFiles, RandomValue } from "./types.js";
 export interface ObjectPlan {
   readonly files: ObjectFiles;
   readonly bits: FlagBits;
-  /** The bytes of the plan; assembly/objects/layout.ts draws their layout. */
+  /** The bytes of the plan. A drawing in assembly/objects/layout.ts shows their layout. */
   readonly image: Uint8Array<ArrayBuffer>;
   /** Offset of the record ObjectRoom in the image. The kernel stores the addresses of its arrays in this record. */
   readonly room: number;
@@ -235,7 +235,7 @@ function affixRecord(parts: PlanParts, affix: AffixSpec, excluded: readonly numb
   const modifiers = modifiersOf(affix).filter(
     ({ least, value }) => least !== undefined || !isConstant(value) || value.base !== 0,
   );
-  // an alternative without flags still rolls its die, so it is kept
+  // keeps a line without flags if it has an alternative, because the alternative still rolls its die
   const kept = affix.randomFlags.filter(({ flags, alternative }) => flags.length > 0 || alternative !== undefined);
   const flagLines = kept.map(({ count, flags, alternative }) => ({
     flags: parts.bitList(flags),
@@ -267,7 +267,7 @@ function affixRecord(parts: PlanParts, affix: AffixSpec, excluded: readonly numb
   };
 }
 
-/** Returns a bit for each optional part that an affix has. The low bits of its aligned offset are free for them. */
+/** Returns a bit for each optional part that an affix has. They fit in the low bits of the affix's aligned offset. */
 function partBits(affix: AffixSpec): number {
   const { acPercent, weightPercent, dice, sides, removes, randomFlags, pvals, randomPvals } = affix;
   const has = (yes: boolean, part: AffixPart) => (yes ? part : 0);
@@ -337,7 +337,7 @@ function placeArtifacts(parts: PlanParts) {
   };
 }
 
-/** Sorts the `A` or `alloc` lines of artifacts with a kind. In Angband 4.2, lines of INSTA_ART kinds are special. */
+/** Makes three lists of the `A` or `alloc` lines of artifacts. In Angband 4.2, those of INSTA_ART kinds are special. */
 function linesOfArtifacts({ files, artifactKinds }: PlanParts) {
   const lines = { ordinary: [] as ArtifactLine[], special: [] as ArtifactLine[], requiring: [] as ArtifactLine[] };
   for (const [artifact, { requires, allocations }] of files.artifacts.entries()) {

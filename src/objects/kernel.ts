@@ -291,7 +291,7 @@ export function replayAll(kernelObjects: KernelObjects, range: ObjectRange, call
   });
 }
 
-/** Returns a function that checks if a request can still make an artifact: one {@link whyImpossible} per artifact. */
+/** Returns a function that checks if a request can still make an artifact. It calls {@link whyImpossible} for each. */
 function remainingArtifacts({ plan: { files }, owners }: KernelObjects, request: ObjectRequest, watch: Watch) {
   let first = 0;
   const isOut = (index: number) =>

@@ -272,7 +272,7 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
       const { next: from } = this.state;
       checkInteger("to", to, from, MAX_INDEX);
       const request = this.#read(options);
-      // the option `artifact` is for a single object, which the caller makes itself
+      // a request with the option `artifact` makes a single object: the caller makes it, and nothing is replayed
       if (request.artifact === undefined && canMakeArtifacts(request)) {
         const range = { name: this.name, from, total: to - from, request };
         this.#withStock(request, () => replayAll(this.#objects, range, options));
@@ -367,7 +367,7 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
     return request;
   }
 
-  /** @internal Makers with one kernel share the second key, because the kernel holds only one unfinished object. */
+  /** @internal The maker's key, and a key for all makers with its kernel, which holds only one unfinished object. */
   protected override get keys(): readonly StreamKey[] {
     return this.#keys;
   }

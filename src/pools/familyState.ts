@@ -50,7 +50,7 @@ export class FamilyState implements State {
   readonly #one = new Uint32Array(1);
   /** The cache of {@link find}, by path. Each change of the registry clears the cache. */
   readonly #found = new Map<string, Node>();
-  /** By name of the root: the active setting in the spec, its parts joined by dots. */
+  /** Maps the name of each root to the active setting in the spec, with dots between the parts of the setting. */
   readonly #specified: ReadonlyMap<string, string>;
   readonly #isRestored: boolean;
 
@@ -160,7 +160,7 @@ export class FamilyState implements State {
     });
   }
 
-  /** Returns how often the pool was refreshed. */
+  /** Fills `out` with draws. Returns how often the pool was refreshed. */
   draw(out: Uint32Array, range: DrawRange, options: BulkOptions): number {
     return this.#eachBatch(range, options, ({ count, done }, draw) => draw(out.subarray(done, done + count)));
   }

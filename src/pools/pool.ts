@@ -37,7 +37,7 @@ const PLACES: Readonly<Record<CopyPlace, string>> = {
 interface PoolHost {
   readonly state: FamilyState;
   readonly family: { next: number };
-  /** Returns the same object for the same pool. */
+  /** Returns the handle of a pool: the same object in every call. */
   readonly poolOf: (node: Node) => Pool;
 }
 

@@ -28,7 +28,7 @@ import type { ActivePart, AddOptions, PathOptions, RecordId } from "./types.js";
  * Source: the Pools page of Dungeon Hopper's documentation, 2020 (docs/formats/pools.md).
  */
 export class PoolFamily<Ids extends FamilyIds = FamilyIds> extends Addressed<FamilyPlan, FamilyState> {
-  /** The handles: by pool or, for a path with stars, by path. */
+  /** Maps each pool to its handle, and each path with stars to the handle of the matching pools. */
   readonly #pools = new Map<Node | string, Pool>();
 
   /** @internal */
@@ -182,7 +182,7 @@ type RuleIds<Rule, Root> = Rule extends { readonly path: infer Path extends stri
     : never
   : never;
 
-/** The types of the ids, by root: a union if the family is a literal. A root registered later can have any ids. */
+/** Each root's type of ids: a union of its ids if the family is a literal. A root registered later can have any ids. */
 export type IdsOf<Input> = Input extends { readonly roots: infer Roots }
   ? string extends keyof Roots
     ? FamilyIds

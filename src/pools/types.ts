@@ -17,11 +17,11 @@ export type ActivePart = string | number;
 export interface ListSpec {
   readonly path: string;
   readonly ids: readonly RecordId[];
-  /** NaN if the record has no mass. A fraction is rounded. */
+  /** Entry i is the mass of record i: NaN if the record has no mass. A fraction is rounded. */
   readonly masses: Float64Array;
   /** The masses that are fractions, by the index of the record. */
   readonly ratios?: ReadonlyMap<number, string> | undefined;
-  /** NaN if the record has no quantity. */
+  /** Entry i is the quantity of record i: NaN if the record has no quantity. */
   readonly quantities: Float64Array;
 }
 

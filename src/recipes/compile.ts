@@ -36,7 +36,7 @@ export interface StatPlace {
   readonly width: 1 | 2 | 4;
   readonly group: number;
   readonly lane: number;
-  /** In the kernel's units. */
+  /** The limits of the stat, in the kernel's units. */
   readonly clamp: readonly [least: number, most: number] | undefined;
 }
 
@@ -97,7 +97,7 @@ export function compileRecipe({ spec, tables }: RecipeSource) {
     columns,
     /** For each slot, the texts of `words`, with "" for null. */
     vocabulary,
-    /** For each slot, by value of its column: null, then the words by id, then the special's word. */
+    /** For each slot, the word of each value of its column: null, the words in the order of ids, the special's word. */
     words,
     /** Like `words`, with the id of each row instead of its word. */
     ids,
@@ -243,8 +243,8 @@ function roundingOf({ name, share }: ConditionStepSpec, stat: StatPlace) {
 }
 
 /**
- * Returns an f with ⌊(x · f + 2^14) / 2^15⌋ = ⌊(x · multiplier + addend) / divisor⌋ for x = 0 … most; 0 if the only f
- * that it tries fails. This f is rounded up: rounded down, it would fail where the product ends in one half.
+ * Returns an f with ⌊(x · f + 2^14) / 2^15⌋ = ⌊(x · multiplier + addend) / divisor⌋ for x = 0 … most. Tries only one f,
+ * rounded up, and returns 0 if it fails. An f that is rounded down would fail where the product ends in one half.
  */
 function fractionOf(
   { multiplier, addend, divisor }: { readonly multiplier: number; readonly addend: number; readonly divisor: number },

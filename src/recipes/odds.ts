@@ -137,7 +137,7 @@ function wordProbability(
   return stepDistribution(step, question, watch).get(0) ?? ZERO;
 }
 
-/** In the order in which `odds` lists them. */
+/** The outcomes of a condition, in the order in which `odds` lists them. */
 export const CONDITION_OUTCOMES = ["doubled", "up", "down"] as const;
 
 function conditionChance({ spec, doubled, up }: ResolvedCondition, outcome: string | null): Fraction {

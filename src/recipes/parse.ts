@@ -110,7 +110,7 @@ interface Scope {
   readonly reader: SpecReader;
   readonly stats: readonly string[];
   readonly places: Map<string, SlotPlace>;
-  /** The names of tables, by `fileNameKey`. */
+  /** Maps the `fileNameKey` of a table's name to the first name with this key. */
   readonly tables: Map<string, string>;
 }
 

@@ -136,7 +136,7 @@ function resolveSlot(
     special,
     /** The decision that picks the word at random. */
     pick: next,
-    /** In descending order of `atLeast`; the last is 0. One variant if the tier does not vary; none for a request. */
+    /** The variants, from the highest `atLeast` down to 0. Only one if the tier does not vary; none for a request. */
     variants: requested === undefined ? variantsOf(spec, table, at) : [],
     after: indexOf(spec.after),
     differentFrom: indexOf(spec.differentFrom),

@@ -114,7 +114,7 @@ export interface WordRow {
   readonly active: boolean;
   /** 0 … 255; 0 if the row has no tier. */
   readonly tier: number;
-  /** The numbers that the word adds, by stat, and the weight under the name of the weight column. */
+  /** The number that the word adds to each stat, and its weight under the name of the weight column. */
   readonly stats: { readonly [stat: string]: number };
 }
 

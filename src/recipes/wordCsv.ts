@@ -28,7 +28,7 @@ export interface WordCsvOptions {
 }
 
 const MAX_ISSUES = 100;
-/** In UTF-16 units: enough for every file of 64 MiB. */
+/** Maximum length of a text in UTF-16 units: enough for every file of 64 MiB. */
 const MAX_LENGTH = 2 ** 26;
 const MOST_COLUMNS = 1000;
 const BOM = "\uFEFF";
@@ -264,7 +264,7 @@ export const ACTIVE = new Map([
 
 const TEXT_CELL: Cell = { problem: "", expected: "", read: (text) => (text === "" ? undefined : fromSafeText(text)) };
 
-/** By column name. All other columns are stats. */
+/** How to read the cells of each column that is not a stat. All columns with other names are stats. */
 const CELLS = new Map<string, Cell>([
   ["id", integerCell("invalid id", 1, Number.MAX_SAFE_INTEGER)],
   [

@@ -66,8 +66,8 @@ export function refuseArgument(name: string, got: unknown, expected: string, cod
 }
 
 /**
- * Returns a copy of a list, with undefined in place of holes. Does not check the entries. Messages call them `of`.
- * Throws `argument.type` for anything but a list; `argument.range` for a list that is too long.
+ * Returns a copy of a list, with undefined in place of holes. Does not check the entries. `of` is the word for the
+ * entries in messages. Throws `argument.type` for anything but a list; `argument.range` for a list that is too long.
  */
 export function readList(
   name: string,

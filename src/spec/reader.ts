@@ -90,7 +90,7 @@ interface SpecReaderOptions {
 export interface NumberBounds {
   readonly least?: number;
   readonly most?: number;
-  /** The result for a missing field. Without a fallback, the field is required. */
+  /** The value that a missing field gets. Without a fallback, the field is required. */
   readonly fallback?: number;
   readonly code?: Code;
 }
@@ -99,7 +99,7 @@ export interface ListBounds {
   readonly least?: number;
   /** Maximum number of entries. Default 10 million. */
   readonly most?: number;
-  /** Names the entries in messages: "cells", "records". */
+  /** The word for the entries in messages, such as "cells" or "records". */
   readonly of?: string;
   readonly code?: Code;
 }
@@ -151,7 +151,7 @@ export class SpecReader {
     try {
       spec = read(new Field(input));
     } catch (cause) {
-      // a record shape leaves out fields with errors, so `read` may throw because a field is missing
+      // after a reported error, `read` may throw, because a record shape leaves out the field with the error
       if (this.errors === 0) throw cause;
     }
     if (this.errors > 0) spec = undefined;

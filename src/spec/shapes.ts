@@ -25,7 +25,7 @@ export type InputOf<S> = S extends Shape<infer Input> ? Input : never;
 export type SpecOf<S> = S extends Shape<unknown, infer Spec> ? Spec : never;
 
 type FieldShapes = Readonly<Record<string, Shape>>;
-/** The values of fields after reading. Lacks a field that is missing and has no fallback. */
+/** The values of the fields of an object after reading. A missing field without a fallback has no value here. */
 export type Values<F> = {
   readonly [K in keyof F as undefined extends SpecOf<F[K]> ? never : K]: SpecOf<F[K]>;
 } & { readonly [K in keyof F as undefined extends SpecOf<F[K]> ? K : never]?: Exclude<SpecOf<F[K]>, undefined> };
@@ -196,7 +196,7 @@ type Variants<Kinds> = { readonly [K in keyof Kinds]: { readonly kind: K } & Spe
 
 /**
  * An object of one of several kinds. The value of `key` names the kind, and each kind has its own keys. If the kind is
- * unknown, checks only that some kind has each key. `noun` is for messages.
+ * unknown, checks only that each key belongs to some kind. `noun` is for messages.
  */
 /* @__NO_SIDE_EFFECTS__ */
 export function variants<Key extends string, const Kinds extends Readonly<Record<string, AnyRecord>>>(
@@ -234,7 +234,7 @@ interface Unknown {
   readonly none?: string;
 }
 
-/** One of the names in `known`. Returns the value of the name in `known`. */
+/** A name in `known`. Reading it gives the value that `known` has for the name. */
 /* @__NO_SIDE_EFFECTS__ */
 export function nameOf<const Name extends string, T>(
   known: ReadonlyMap<Name, T>,

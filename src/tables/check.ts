@@ -102,7 +102,7 @@ function* rowIssues(plan: TablePlan, start: number | string): Generator<Issue, v
   yield* orphans(plan, fromStart);
 }
 
-/** Reports one row of each circle of jumps. The second pass goes backwards: a later row may jump to an earlier row. */
+/** Pass 1 drops rows that an earlier row reaches, pass 2 rows that a later row reaches. Reports the remaining rows. */
 function* orphans(plan: TablePlan, fromStart: Iterable<number>): Generator<Issue, void> {
   const unreached = (rows: readonly number[], seen = new Set(fromStart)) =>
     rows.filter((row) => reachableRows(plan, row, seen).length > 0);

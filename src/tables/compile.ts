@@ -103,7 +103,7 @@ export function* firstUses(plan: TablePlan, rows: Iterable<number>) {
   }
 }
 
-/** Throws `table.start` unless exactly one row matches; `table.endless` if a roll can get into endless jumps. */
+/** Throws `table.start` unless exactly one row matches `start`; `table.endless` if a roll can jump endlessly. */
 export function checkStart(plan: TablePlan, start: unknown): number {
   const row = rowOf(plan.spec, start);
   if (row === undefined) return fail(startIssue(plan, start));

@@ -9,7 +9,7 @@ export interface Place {
   readonly cell?: "target" | "weight";
 }
 
-/** Returns the line and column of a place in a file or, in a table from an object, its path. */
+/** Returns the line and the column of a place in a file. In a table from an object, returns the path of the place. */
 export function whereOf(spec: TableSpec, { row, column, cell = "weight" }: Place): Where {
   const { line, lines, places } = spec.rows[row];
   const { file, first } = fileOf(spec, row);

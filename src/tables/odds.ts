@@ -29,7 +29,7 @@ function rollLaw(plan: TablePlan, start: number, frozen: FrozenWeights, work: Wo
       const { total, results } = rowOf(rows, row);
       const plus = (sum: Ratio, weight: number) => {
         work.spend(stepsOf(shares[i].divisor) + stepsOf(sum.divisor));
-        // `scale` keeps a reduced ratio reduced. A sum is seldom reduced, so `scale` is used only for the first part
+        // `scale` keeps a ratio reduced. Only the first part needs it, because a sum of parts is seldom reduced
         if (sum === NOTHING) return base.scale(shares[i], weight, 1);
         return base.add(sum, { ...shares[i], numerator: shares[i].numerator * BigInt(weight) });
       };
@@ -123,7 +123,7 @@ interface WeighedRow {
   readonly results: readonly (readonly [number, number])[];
 }
 
-/** By row number. Contains every row that a jump of these rows leads to. */
+/** Rows by number. With each row, the map also contains every row that it jumps to. */
 type WeighedRows = ReadonlyMap<number, WeighedRow>;
 
 const STEPS_PER_COLUMN = 16;
@@ -236,7 +236,7 @@ function sharesOfLoop(
   return numerators.map((numerator) => ({ numerator, divisor: whole }));
 }
 
-/** Returns a matrix: the totals on the diagonal; subtracts the weight of a jump from i to j in row j, column i. */
+/** Returns the totals on the diagonal of a matrix. Subtracts the weight of a jump from i to j in row j, column i. */
 function matrixOf(rows: WeighedRows, group: readonly number[], work: Work) {
   const position = new Map(group.map((row, i) => [row, i]));
   const lines = group.map((row, i) => new Map([[i, rowOf(rows, row).total]]));

@@ -38,7 +38,7 @@ export function parseTable<const Input>(source: Input, options: ParseTableOption
     if (content !== undefined) linker.add(wanted, readTable(content, wanted.file));
     else linker.refuse(wanted, { problem: "a jump leads to a file that was not given", remedy });
   }
-  // the cast is safe: the type of the input is only for the types of results
+  // the cast is safe: `Input` only decides the type of the results
   return linker.result() as Parsed<TableSpec<Input>>;
 }
 

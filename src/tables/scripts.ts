@@ -31,7 +31,7 @@ export function isScriptSet(name: unknown): name is ScriptSetName {
   return SCRIPT_SETS.some((known) => known === name);
 }
 
-/** By script id: when the weight is 100. Source: the DRDT page of NWAngband (docs/formats/tables.md). */
+/** When the script of each id has the weight 100. Source: the DRDT page of NWAngband (docs/formats/tables.md). */
 const WEIGHTS = new Map<number, (now: LocalTime) => boolean>([
   [1, ({ weekday }) => weekday === 1],
   [2, ({ hour }) => hour >= 6 && hour < 12],
@@ -107,7 +107,7 @@ export function parseScriptArgs(
   return { args: issues.length > 0 ? undefined : { set, ...read }, issues };
 }
 
-/** Adds the one-shots in `args.spent` to `oneShots`. Throws `argument.range`. */
+/** Creates a set. Adds the one-shots in `args.spent` to `oneShots`. Throws `argument.range` for an invalid argument. */
 export function createScriptSet(args: ScriptSetArgs, { oneShots }: { readonly oneShots?: OneShots } = {}): ScriptSet {
   if (args.set === "random_default") return { script: randomDefault({ now: args.now }) };
   const { own, shared } = createOneShots({ spent: args.spent ?? [] });

@@ -241,7 +241,7 @@ export class Table<Label extends string = string, Result = string | Stack | null
    *
    * @param result - A result, or what {@link roll} returned.
    * @throws RollmillError `argument.option` without a payload; `argument.range` if the table has no such result;
-   * `table.result` if several rows of the payload have its label.
+   * `table.result` if several rows of the payload have this label.
    */
   payload(result: Label | Stack<Label> | null): PayloadRow | undefined {
     const { payload } = this.#own;

@@ -43,9 +43,9 @@ export interface RowSpec {
   readonly label: string | undefined;
   /** In a 2DA file, column N is the pair RandomN / RandomNWeight. */
   readonly columns: readonly ColumnSpec[];
-  /** From 1. Undefined if the table came from an object. */
+  /** The line of the row in its file, from 1. Undefined if the table came from an object. */
   readonly line: number | undefined;
-  /** Set only if each column has a separate line, as in CSV. */
+  /** The line of each column. Set only if each column has a separate line, as in CSV. */
   readonly lines?: readonly number[];
   /** For each column, the positions of its target and of its weight in the line, in characters from 1. */
   readonly places: readonly number[] | undefined;
@@ -73,14 +73,14 @@ export interface TablePlan {
   readonly name: string | undefined;
   readonly spec: TableSpec;
   readonly rowStart: Uint32Array;
-  /** By column: an index into {@link results}, or `~row` for a jump. */
+  /** The target of each column: an index into {@link results}, or `~row` for a jump. */
   readonly target: Int32Array;
-  /** By column; 0 if a script returns the weight. */
+  /** The weight of each column; 0 if a script returns the weight. */
   readonly weight: Uint32Array;
-  /** By column: an index into {@link scriptIds}; −1 for a fixed weight. */
+  /** The script of each column: an index into {@link scriptIds}; −1 for a fixed weight. */
   readonly script: Int32Array;
   readonly scriptIds: readonly ScriptId[];
-  /** Distinct, in order of first appearance; null for nothing. A result is listed once for each of its quantities. */
+  /** The distinct results, in order of first appearance; null for nothing. A result has one entry for each quantity. */
   readonly results: readonly (string | null)[];
   /** The quantity of each entry of {@link results}, then 0 for no result. Undefined if no column has a quantity. */
   readonly quantities: readonly Amount[] | undefined;
@@ -113,7 +113,7 @@ export interface ScriptOptions {
   readonly script?: ScriptChoice | undefined;
   /** The scripts that have names, such as `{ isNight: () => 3 }`. */
   readonly scripts?: Readonly<Record<string, NamedScript>> | undefined;
-  /** Called with the script id of each scripted column that wins. Bulk rolls are then live (see `mode`), not frozen. */
+  /** Called with the script id of each scripted column that wins. With it, the default `mode` is `live`. */
   readonly chosen?: ChosenCallback | undefined;
   /** Passed to `script`, to `scripts` and to `chosen`. */
   readonly context?: unknown;

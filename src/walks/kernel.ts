@@ -77,7 +77,7 @@ export class KernelLayer {
     return {
       free: this.#kernel.bytesFree,
       used: this.#call((exports) => exports.mark()) >>> 0,
-      /** Maximum memory for each tile that walkers enter on an empty map, on average over these tiles. */
+      /** Walkers that enter n tiles of an empty map take at most n times this memory. */
       perTile: this.#call((exports) => exports.bytesPerTile(this.#map)) >>> 0,
       /** Memory for each walker that ends early; 0 if no walker can end early. */
       perEnd: this.#call((exports) => exports.bytesPerEnd(this.#map)) >>> 0,
@@ -251,7 +251,7 @@ export class ChunkSums {
   readonly #kernel: Kernel;
   readonly #firstVisits: boolean;
   readonly #empty: Address;
-  /** By {@link placeKey}. At `address` are the visits, then the first visits, as u32. */
+  /** The merged chunks, by {@link placeKey}. At `address` are the visits, then the first visits, as u32. */
   readonly #sums = new Map<number, ChunkPlace & { readonly address: Address }>();
 
   constructor({ kernel, firstVisits }: { readonly kernel: Kernel; readonly firstVisits: boolean }) {

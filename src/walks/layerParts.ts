@@ -14,7 +14,7 @@ export interface RunPartsOptions extends RunLayerOptions {
 }
 
 const MAX_SEATS = 2 ** 16;
-/** A seat is the memory of one walker, 12 or 20 bytes. With this limit, all seats take a small part of the memory. */
+/** Bytes of the memory limit for each seat of a batch. A seat, a walker's memory, takes only 12 or 20 of them. */
 const BYTES_PER_SEAT = 1024;
 const ROUNDING = 65536;
 /** The `steps` of a {@link Halt} whose walker could not be placed on its start cell. */
@@ -179,8 +179,8 @@ export function* placeWalkers(
 /**
  * Moves walkers that have taken `from` steps. A kernel call moves either several walkers by all steps, or one walker by
  * a part of the steps. If memory runs out in a step, yields a {@link Halt}: the caller throws, or makes room and
- * continues. Walkers before the seat of the halt have taken all their steps, and are not read again. `before` is the
- * number of steps of walkers in earlier batches: progress includes these steps.
+ * continues. Walkers before the seat of the halt have taken all their steps, and this call does not touch them again.
+ * `before` is the number of steps of walkers in earlier batches: progress includes these steps.
  */
 export function* moveWalkers(
   loops: KernelLayer,

@@ -8,7 +8,7 @@ import { type Coordinates, coordinatesOf } from "./rectangles.js";
 import { damaged, encodeRun, type SavedHead, type SavedRun } from "./saved/savedRun.js";
 import { type Cell, MAX_DATED_STEPS, MAX_STEPS, type WalkerPosition } from "./types.js";
 
-/** Minimum numbers of steps between two copies of the memory, in all and per byte, so that copying costs little. */
+/** Minimum steps between two copies of the memory: in total, and for each byte of it. So copies cost little. */
 const MIN_STEPS_PER_COPY = 2 ** 24;
 const STEPS_PER_BYTE = 4;
 
@@ -116,7 +116,7 @@ export class LayerRun {
       const watch = new Watch(name, (to - from) * steps, options);
       this.#restore(watch);
       this.#copyMemory();
-      // stays undefined if the call throws, because some walkers may then have taken more steps than others
+      // stays undefined if `#walk` throws, because some walkers may have taken more steps than others
       const generation = this.#generation;
       this.#generation = undefined;
       this.#walk(this.#steps, steps, watch);

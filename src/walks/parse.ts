@@ -50,7 +50,7 @@ const HEADING_OR_LIST: Shape<HeadingKey | readonly HeadingKey[], Uint8Array> = s
 );
 
 const CLOSED = record({
-  /** Single cells. */
+  /** Single cells that are closed. */
   cells: optional(cells(0), new Int32Array(0)),
   /** Names of earlier layers: a cell that at least one of these layers visited is closed. */
   layers: optional(list(REFERENCE, EARLIER_LAYERS), []),
@@ -64,12 +64,12 @@ export const UNTIL = oneKey(
   {
     /** The name of an earlier layer: walkers end on the cells that it visited. */
     on: REFERENCE,
-    /** The name of an earlier layer: walkers end on all other cells. */
+    /** The name of an earlier layer: walkers end on the cells that it did not visit. */
     outside: REFERENCE,
   },
   "{on: layer} or {outside: layer}, with the name of an earlier layer",
 );
-/** The cells on which walkers end early, by the name of an earlier layer. */
+/** The cells on which walkers end early: those that an earlier layer visited (`on`) or did not visit (`outside`). */
 export type UntilInput = InputOf<typeof UNTIL>;
 
 const START_CELLS = cells(1);

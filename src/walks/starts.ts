@@ -5,7 +5,7 @@ import { LayerMap } from "./map/layerMap.js";
 import { type CellRectangle, coordinatesOf } from "./rectangles.js";
 import type { Cell, GridSpec, LayerPlan, StartSpec } from "./types.js";
 
-/** A draw uses one 32-bit random word. */
+/** Maximum bound of a draw, because a draw uses one 32-bit random word. */
 const MAX_BOUND = 2 ** 32;
 /** The first draw uses random words of lower planes. If it chooses a closed cell, the next draw uses this plane. */
 const REDRAW_PLANE = 2;

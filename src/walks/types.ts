@@ -21,15 +21,15 @@ export interface WalkOptions {
 
 /** The weights of a tensor: integers in the same proportions as the input. */
 export interface TensorSpec {
-  /** In the order of {@link DIRECTIONS}; not all 0. */
+  /** The weights of the directions, in the order of {@link DIRECTIONS}; not all 0. */
   readonly absolute: readonly number[];
-  /** In the order of {@link TURNS}. */
+  /** The weights of the turns, in the order of {@link TURNS}. */
   readonly relative: readonly number[];
 }
 
 /** The start cells of walkers, as parsed. */
 export type StartSpec =
-  /** row, col, row, col, … */
+  /** The cells, as row, col, row, col, … */
   | { readonly kind: "cells"; readonly cells: Int32Array }
   | ({ readonly kind: "rect" } & CellRectangle)
   /** The cells that this layer visited. A walker of a scattered layer starts only on cells of its own region. */
@@ -42,9 +42,9 @@ export interface ScatterSpec {
   readonly side: number;
 }
 
-/** One layer as parsed, with every default filled in. Other layers are given by index, in ascending order. */
+/** One layer as parsed, with every default filled in. Names other layers by their indices, in ascending order. */
 export interface LayerSpec {
-  /** "" if the walk has neither `layers` nor a name. */
+  /** The layer's name; "" if the walk has neither `layers` nor a name. */
   readonly name: string;
   readonly tensor: TensorSpec;
   readonly scatter: ScatterSpec | undefined;
@@ -54,7 +54,7 @@ export interface LayerSpec {
   /** The headings before the first step: 0 … 5 for a direction, 6 for resting. Walker w has entry w mod length. */
   readonly headings: Uint8Array;
   readonly firstVisit: boolean;
-  /** row, col, row, col, … */
+  /** The closed cells, as row, col, row, col, … */
   readonly closedCells: Int32Array;
   readonly closedLayers: readonly number[];
   /** If the list has entries, only cells that at least one of these layers visited are open. */

@@ -24,7 +24,7 @@ export const MAX_ENTRIES = 2 ** 24;
 
 /**
  * Reads a list of weights exactly. Multiplies decimals by the smallest power of ten that makes all weights integers. If
- * some weights are fractions, multiplies by the smallest such integer.
+ * some weights are fractions, multiplies by the smallest integer that does the same.
  *
  * Cost: O(n).
  *
@@ -82,7 +82,7 @@ export function weightsIn(input: unknown): { readonly length: number; readonly w
   return { length, weights };
 }
 
-/** Below the limit for weights alone, because a label needs far more memory than a weight. */
+/** Maximum number of labelled entries, fewer than of weights alone: a label needs far more memory than a weight. */
 const MAX_LABELS = Math.min(MAX_ENTRIES, 10_000_000);
 
 /** The shape of a weight. Returns the field unread, because {@link parseLabels} scales all weights together. */
@@ -109,8 +109,8 @@ type ReadEntry = SpecOf<typeof ENTRY>;
 
 const ENTRIES = list<LabelledEntry, ReadEntry>(ENTRY, { least: 1, most: MAX_LABELS, code: "weights.empty" });
 /**
- * A labelled list: an object that maps labels to weights, or a list of entries. A list keeps its order. As in every
- * JavaScript object, labels that are integers, such as "10", come first, in ascending order.
+ * A labelled list: an object that maps labels to weights, or a list of entries. A list keeps its order. In an object,
+ * labels that are integers, such as "10", come first, in ascending order.
  */
 export type LabelledInput = Readonly<Record<string, WeightInput>> | readonly LabelledEntry[];
 export const LABELLED: Shape<LabelledInput, readonly ReadEntry[]> = shape(

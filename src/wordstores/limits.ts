@@ -51,8 +51,8 @@ export async function retrying<T>(
 }
 
 /**
- * Closes the connection of a call when its signal aborts, or the database does not answer in time. `destroy` does not
- * wait.
+ * Closes the connection of a call when its signal aborts, or the database does not answer in time. `destroy` closes it
+ * at once.
  */
 export function newGuard({ timeoutMs, signal }: Limits, shown: string, destroy: () => void) {
   const guard = { isClosed: false, within };

@@ -161,7 +161,7 @@ function forRegion<N, T>(
 
 type Batch = (placed: Placed, level: number | undefined, options: ContentOptionsSpec["options"]) => RegionContents;
 
-/** A result depends only on its index and the options. So the maker makes all results for each group of terrains. */
+/** A result depends only on its index and the options, so each group of terrains gets results for all indices. */
 function madeMaker(make: Batch, content: MadeContentSpec, { walk }: WorldPlan): Maker {
   tryOptions(make, content);
   const { groups, groupOf } = content;

@@ -50,7 +50,7 @@ export async function loadWorld(file: string, read: Read): Promise<Parsed<WorldS
   return loaded;
 }
 
-/** The texts by path, relative to the folder of the main file. */
+/** The texts of a world's files, by their paths relative to the folder of the main file. */
 type WorldTexts = Readonly<{ main: string; files: Readonly<Record<string, string>> }>;
 const textsBySpec = new WeakMap<WorldSpec, WorldTexts>();
 

@@ -1,7 +1,7 @@
 import { add, type Fraction, fraction, multiply, ONE, subtract, toNumber, ZERO } from "../fractions.js";
 import type { ConditionSpec, PlacementSpec, WorldSpec } from "./types.js";
 
-/** The probability that a cell has something, and the expected share of cells that have it. */
+/** The probability that a cell has something. It is also the expected share of the cells that have it. */
 export interface CellShare {
   /** The exact fraction; undefined if its denominator has more than 1,024 bits. */
   readonly exact: Fraction | undefined;
@@ -39,9 +39,9 @@ export interface PlacementOdds {
 
 /** The odds of a world, which do not depend on the seed. */
 export interface WorldOdds {
-  /** In the order of the spec. */
+  /** The odds of each terrain, in the order of the spec. */
   readonly terrains: readonly TerrainOdds[];
-  /** In the order of the spec. */
+  /** The odds of each kind of placement, in the order of the spec. */
   readonly placements: readonly PlacementOdds[];
 }
 

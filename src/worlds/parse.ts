@@ -115,8 +115,8 @@ const NO_TORUS = { not: { properties: { kind: { const: "torus" } }, required: ["
 const NOT_RESERVED = { properties: { name: { not: { enum: CONDITION_KEYS } } } };
 export const WORLD = record({
   /**
-   * Name of the world, 1 to 256 characters. It names the random words on the command line, where the default is the
-   * file's name; `mill.world` uses the name of the call instead.
+   * Name of the world, 1 to 256 characters. On the command line, it selects the random words, and the default is the
+   * file's name. `mill.world` uses the name of the call instead.
    */
   name: optional(TEXT),
   /** The grid, as in a walk, but not a torus. Default: unbounded. */
@@ -289,7 +289,7 @@ function conditionReader(reader: SpecReader, layers: readonly LayerSpec[]) {
       firstVisit: firstVisit && { kind: "firstVisit", layer, ...firstVisit },
       within: within === undefined ? undefined : { kind: "within", layer, distance: within },
     };
-    // in the order of the spec, in which the kernel checks them
+    // keeps the order of the spec, because the kernel checks the conditions in this order
     const of = fields.keys.flatMap((key) => parts[key] ?? []);
     return of.length === 1 ? of[0] : { kind: "all", of };
   }

@@ -43,7 +43,7 @@ export const PICTURE_OPTIONS = [...TERRAIN_PNG_OPTIONS, "darken", "lighten", "ki
 const MAX_LAYERS = 256;
 const PLAIN: TerrainKind = { name: "", color: [122, 128, 120] };
 
-/** Makes windows of at most MAKE_SIDE rows: this limits the memory, and the cells that an upright picture cuts off. */
+/** Makes windows of at most MAKE_SIDE rows: they take less memory, and have fewer cells outside an upright picture. */
 export function drawWorld(
   { name, walk, spec }: WorldPlan,
   shown: CellRectangle,

@@ -101,12 +101,12 @@ export class RegionCache {
     return this.#bytes;
   }
 
-  /** A call does not count as a use of the part. */
+  /** Whether the cache has a region. A call does not count as a use of its part. */
   has(key: number): boolean {
     return this.#byKey.has(key);
   }
 
-  /** A call counts as a use of the part. */
+  /** Returns a region; undefined if the cache lacks it. A call counts as a use of its part. */
   get(key: number): MadeRegion | undefined {
     const part = this.#byKey.get(key);
     if (part === undefined) return undefined;

@@ -31,7 +31,7 @@ export type ConditionSpec =
   | { readonly kind: "within"; readonly layer: number; readonly distance: number }
   | {
       readonly kind: "chance";
-      /** In lowest terms, 0 … 1, with a denominator of at most 2³² − 1. */
+      /** The probability in lowest terms, 0 … 1, with a denominator of at most 2³² − 1. */
       readonly chance: Fraction;
       /** Index of the chance among all chances of the terrain's rules, in reading order. */
       readonly number: number;
@@ -92,7 +92,7 @@ export type ContentSpec =
 /** A kind of placement as parsed. Its terrains are indices of the world's terrains. */
 export interface PlacementSpec {
   readonly name: string;
-  /** Ascending. */
+  /** The indices of the terrains on which the kind can stand, ascending. */
   readonly terrains: readonly number[];
   /** The share of candidates in lowest terms, 0 … 1, with a denominator of at most 2³² − 1. */
   readonly density: Fraction;
@@ -112,7 +112,7 @@ export interface SourceSpecs {
 export interface WorldSpec {
   readonly name: string | undefined;
   readonly walk: WalkSpec;
-  /** Empty if the world has no terrain. */
+  /** The terrains. Empty if the spec has no `terrain`. */
   readonly terrains: readonly TerrainSpec[];
   readonly rules: readonly TerrainRuleSpec[];
   readonly placements: readonly PlacementSpec[];

@@ -59,7 +59,7 @@ const MAX_CELLS = 2 ** 28;
 const MAX_LAYERS = 256;
 const LEAST_MEMORY = 2 ** 22;
 const MOST_MEMORY = 2 ** 32;
-/** With more layers, the visits of regions that are made together would need more than about 150 MB. */
+/** Maximum number of layers for making regions together. With more, their visits would take more than about 150 MB. */
 const LAYERS_TOGETHER = 16;
 /** Number of regions along each side of a part. The regions of a part are made together. */
 const REGIONS_ACROSS = MAKE_SIDE / REGION_SIDE;
@@ -77,7 +77,7 @@ interface Making {
   readonly composition: Composition;
   readonly engine: WorldEngine;
   readonly watch: Watch;
-  /** Given if the regions do not stay in the cache. */
+  /** Memory for reuse. Given if the regions do not stay in the cache. */
   readonly workspace?: Workspace | undefined;
 }
 
@@ -115,7 +115,7 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
   /** @internal */
   constructor(setup: Setup<WorldPlan>, options: WorldOptions, means: ContentMeans) {
     super(setup);
-    // not the key of the stream: the inner walk reads the same random words, so it already uses that key
+    // a key of its own: the inner walk uses the key of the stream, so its calls would be refused as busy
     this.#keys = [forkKey(setup.stream.key, "window")];
     this.#means = means;
     this.#options = options;

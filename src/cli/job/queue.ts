@@ -10,7 +10,7 @@ import { createFrom, ORDER, RUN, runAndPrint } from "./start.js";
 
 const PREFIX = "rollmill";
 
-/** A password is safer in an environment variable: other users of the machine can see the options of a command. */
+/** The address of the queue. Passwords are safer in environment variables: other users see the options of commands. */
 export const QUEUE = [
   option("--redis <url>", "URL of the queue's Redis or Valkey server, such as redis://:password@host:6379")
     .env("ROLLMILL_REDIS")

@@ -218,7 +218,7 @@ async function make(io: Io, flags: Flags<typeof MAKE>, folder: string): Promise<
   const maker = forkOf(mill.objects(name, files), flags);
   const options = await objectOptions(io, maker, flags);
   checkRange(from, n);
-  // checks all options before the command prints anything; a call for 0 objects would not refuse -n with --artifact
+  // checks all options before the command prints anything; with --artifact, a call for 2 objects refuses -n > 1
   maker.makeMany(options.artifact !== undefined && n > 1 ? 2 : 0, options);
   await checkOutput(io, output);
   announce();

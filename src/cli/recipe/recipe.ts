@@ -151,7 +151,7 @@ function said(chance: ChanceSpec): string {
   return `roll ${roll} (${Math.max(0, 101 - Math.max(0, least))}/101)`;
 }
 
-/** Counts the words of a table. `tiers` has the number of active words of each tier, if a word has a tier. */
+/** Counts the words of a table. If any word has a tier, `tiers` has the number of active words of each tier. */
 function sizes({ name, rows }: WordTable) {
   const active = rows.filter((row) => row.active);
   const tiers: Record<string, number> = {};
@@ -235,7 +235,7 @@ async function odds(io: Io, flags: Flags<typeof ODDS>, recipe: string): Promise<
     return report(io, flags, {
       head,
       data: () => ({ of, odds: oddsData(chances), none: withProbability(none) }),
-      // "(none)" is the chance of an item without this part
+      // the line "(none)" has the chance that an item lacks the part that --of names
       lines: () => [...oddsLines(chances), chanceLine("(none)", none)],
     });
   }

@@ -43,7 +43,7 @@ type WordsFlags = Flags<typeof WORDS>;
 interface RecipeSource {
   readonly name: string;
   readonly spec: RecipeSpec;
-  /** Undefined for a recipe from a file. */
+  /** The tables of a shipped recipe. Undefined if the recipe comes from a file. */
   readonly shippedTables: TablesInput | undefined;
 }
 

@@ -28,7 +28,7 @@ export interface Head {
   readonly name: string;
   readonly fork?: readonly ForkId[] | undefined;
   readonly from?: number | undefined;
-  /** The time that a script read from the clock. */
+  /** The time that the table scripts of `random_default` read from the clock. */
   readonly now?: string | undefined;
 }
 
@@ -314,7 +314,7 @@ export async function printCounts(
   });
 }
 
-/** A larger n would make fractions with too many digits. */
+/** Maximum of -n for odds. A larger number of rolls would give fractions with too many digits. */
 const MAX_IN_ODDS = 1000;
 
 export function oddsOption(what: string, ...conflicts: readonly string[]) {

@@ -29,7 +29,7 @@ export function countOf(least: number, most: number): (text: string) => number {
   };
 }
 
-/** Suffix i stands for 1024 to the power of i. */
+/** The suffix at index i multiplies a number by 1024 to the power of i. */
 const BYTE_SUFFIXES = ["", "k", "m", "g", "t"];
 
 /** Returns a parser of numbers of bytes such as 268435456, 256m, 1.5g and 2GiB. */

@@ -197,7 +197,7 @@ interface View extends Pick<MapView, "show"> {
   readonly window?: CellBounds | undefined;
 }
 
-/** Yields each row of each chunk. A cell adds 2 to `slant`. `added` is 1 for first visits: their steps begin at 0. */
+/** Yields each row of each chunk. The slant grows by 2 per cell. `added` is 1 for first visits, which begin at 0. */
 function* cellsOf({ layer, skew, window = EVERYWHERE, show }: View, done: () => void) {
   const [row0, col0, row1, col1] = window;
   const added = show === "firstVisits" ? 1 : 0;
@@ -221,7 +221,7 @@ const EVERYWHERE: CellBounds = [-Infinity, -Infinity, Infinity, Infinity];
 /** A map to draw, with its colours. */
 export interface PngLayer {
   readonly map: MapSource;
-  /** Default for layers 0, 1 …: inferno, blues, greens, greys, then inferno again. Layer 255 looks like layer 0. */
+  /** Default for layers 0, 1 …: inferno, blues, greens, greys, inferno …; anew after 255 layers (254 with a legend). */
   readonly colorMap?: ColorMapName | undefined;
   /** The name in the legend, which shows 16 characters, with "?" for characters that are not ASCII. Default: none. */
   readonly name?: string;

@@ -8,7 +8,7 @@ export interface HexScale {
   /** Width of a cell. Up to 3 pixels, cells are squares. From 4 on, cells are pointy-top hexagons of even width. */
   readonly cellPixels: number;
   readonly rowPixels: number;
-  /** Above 1 only if `cellPixels` is 1. */
+  /** Number of cells along each side of a pixel. Above 1 only if `cellPixels` is 1. */
   readonly cellsPerPixel: number;
   /** The pixels of each line of a cell, counted from the cell's left edge. `end` is exclusive. */
   readonly lines: readonly (readonly [start: number, end: number])[];
@@ -99,7 +99,7 @@ export const PICTURE_OPTIONS = [...FRAME_OPTIONS, "window", "show"];
 
 /** Options for the size of a picture and the size of its cells. */
 export interface FrameOptions extends MapView {
-  /** Width of a cell, 1 … 256 pixels; a maximum if a size is set. From 4 on, cells are hexagons of even width. */
+  /** Width of a cell, 1 … 256 pixels. If a size is set: the maximum. From 4 on, cells are hexagons of even width. */
   readonly pixelsPerCell?: number | undefined;
   /** Maximum length of the longer side in pixels. Default 2048, or no limit if another option sets a size. */
   readonly maxSide?: number | undefined;
@@ -121,7 +121,7 @@ export interface Strip {
   readonly leastWidth: number;
 }
 
-/** A unit has one pixel for each 480 pixels of the picture's width, but at least 1 and at most MAX_UNIT pixels. */
+/** The side of a unit (a pixel of the legend's font) is the picture's width / 480, rounded, but 1 … MAX_UNIT pixels. */
 const PIXELS_PER_UNIT = 480;
 const MAX_UNIT = 8;
 

@@ -16,7 +16,7 @@ export interface TiledSector {
   readonly col0: number;
   readonly rows: number;
   readonly cols: number;
-  /** Row by row: indices into `terrains` (Uint8Array) or visits (Uint32Array). Without terrain or visits: empty. */
+  /** The cells, row by row. Uint8Array: indices into `terrains` (others: empty). Uint32Array: visits (0: empty). */
   readonly cells: Uint8Array | Uint32Array;
 }
 
@@ -56,7 +56,7 @@ const SIDE_PIXELS = 16;
 const ROW_PIXELS = (TILE_HEIGHT + SIDE_PIXELS) / 2;
 
 const VISIT_TILES = 8;
-/** Tiles have the numbers 1 … 255, because a palette has 256 colours: a transparent one, and one for each tile. */
+/** Maximum number of terrains. A palette has 256 colours: a transparent one, and one for each terrain or visit tile. */
 const MAX_TERRAINS = 255 - VISIT_TILES;
 const COLUMNS = 16;
 /** Alpha of the tile for the most visits. Tiles of visits are black and partly transparent. */
@@ -66,7 +66,7 @@ const MAX_KINDS = 256;
 /** Limit of x and y in tiles. Tiled computes pixels in 32 bits; 2²⁶ tiles of 28 pixels are less than 2³¹ pixels. */
 const LIMIT = 2 ** 26;
 const BAND_CELLS = 2 ** 20;
-/** A piece of text ends with the point that reaches this length. One text with all points could be too long. */
+/** Points of an object layer are written in pieces of about this length: one text with all points could be too long. */
 const PIECE_CHARACTERS = 2 ** 16;
 /** The tile of terrain 0, because tile 0 is an empty cell. */
 const FIRST_TILE = 1;

@@ -13,7 +13,7 @@ export type ColorMapName = "inferno" | "magma" | "plasma" | "viridis" | "cividis
 
 type ColorMap = Readonly<{ at: (t: number) => Rgb; from: number; to: number }>;
 
-/** `from` and `to` are the positions of the lowest and the highest count. Other colours resemble a background. */
+/** `from` and `to` are the positions of the lowest and the highest count. The colours beyond resemble a background. */
 const COLOR_MAPS: Readonly<Record<ColorMapName, ColorMap>> = {
   inferno: { at: stepped(RAMPS.inferno), from: 0.25, to: 1 },
   magma: { at: stepped(RAMPS.magma), from: 0.25, to: 1 },

@@ -125,11 +125,11 @@ export class Deflater {
 }
 
 const CELL_BYTES = 4;
-/** A cell is a byte and three zeros. After the cell 5, the cells 9 9 are the literal 9 and the copy [0 0 0 9 0 0 0]. */
+/** A cell is a byte and three zeros. After a cell 5, the cells 9 9 are the literal 9 and a copy of 7 earlier bytes. */
 const ZERO_BYTES = 3;
 const MAX_CELL_RUN = MAX_RUN - CELL_BYTES;
 
-/** Compresses cells, as 32-bit integers, into several streams. All use the same codes, which are computed once. */
+/** Compresses cells, as 32-bit integers, into several streams. All streams use the same codes, computed once. */
 export class CellDeflater {
   #tokens = new Uint16Array(2 ** 16);
   #tokenCount = 0;
@@ -275,7 +275,7 @@ function codesOf(counts: Uint32Array, most: number): Codes {
 
 interface Codes {
   readonly lengths: Uint8Array;
-  /** The lowest bit is written first. */
+  /** The code of each symbol. The lowest bit is written first. */
   readonly words: Uint16Array;
 }
 
@@ -299,7 +299,7 @@ function codeLengths(counts: Uint32Array, most: number): Uint8Array {
   return lengths;
 }
 
-/** Returns the depth of each leaf in a Huffman tree. `weights` must ascend: then sums ascend too, without a heap. */
+/** Returns the depth of each leaf in a Huffman tree. `weights` must ascend. Then the sums ascend too: no heap. */
 function depthsOf(weights: readonly number[]): number[] {
   const { length } = weights;
   if (length === 1) return [1];

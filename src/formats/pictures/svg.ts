@@ -32,7 +32,7 @@ function mostOf(heights: readonly number[]): number {
 /** Maps heights to positions: 0 at the axis, 1 at the top. */
 interface Scale {
   readonly ticks: readonly number[];
-  /** Undefined if the height is too low to be visible. */
+  /** Returns the position of a height. Returns undefined if the height is too low to be visible. */
   readonly at: (height: number) => number | undefined;
 }
 
@@ -384,7 +384,7 @@ export function svgLines(given: readonly LinePanel[], settings: LinesOptions): s
   return `${[...head, ...parts, "</svg>"].join("\n")}\n`;
 }
 
-/** Reads the charts. A text that is in several charts counts several times, because each chart draws it. */
+/** Reads the charts. For MAX_SIZE, a text in several charts counts several times, because each chart draws it. */
 function readPanels(given: readonly LinePanel[], values: string): LinePanel[] {
   let size = 0;
   return readList("panels", given, { of: "charts", most: MAX_PANELS }).map((panel, i) => {

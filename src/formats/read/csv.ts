@@ -10,7 +10,7 @@ interface CsvFlaw {
   readonly got?: number;
   readonly expected: string;
   readonly remedy?: string;
-  /** In UTF-16 units. */
+  /** Where the flaw is in the text, in UTF-16 units. */
   readonly offset: number;
 }
 

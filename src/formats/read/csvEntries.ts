@@ -38,7 +38,7 @@ export function isCsvHeader(line: string): boolean {
 /** Maximum length in UTF-16 units. The text of a 64 MiB file is never longer. */
 const MAX_LENGTH = 2 ** 26;
 
-/** All these headers mean the column with an entry's result. The option `known` contains `result` or `id`. */
+/** All these headers mean the column with an entry's result, which the option `known` names `result` or `id`. */
 const NAMES: readonly string[] = ["result", "id", "item", "name"];
 /** If an unknown column matches `header`, its message suggests the column of `names` that is in the option `known`. */
 const SUGGESTIONS: readonly (readonly [header: RegExp, names: readonly string[]])[] = [

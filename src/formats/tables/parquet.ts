@@ -25,7 +25,7 @@ interface EncodedColumn {
 
 /** A column gets a dictionary if dictionary and indices need at most this share of the bytes of PLAIN encoding. */
 const DICTIONARY_SHARE = 0.5;
-/** The share for texts, which is higher, because texts have more bytes than integers and take longer to compress. */
+/** DICTIONARY_SHARE for texts: higher, because texts have more bytes than integers and take longer to compress. */
 const TEXT_DICTIONARY_SHARE = 0.75;
 /** Maximum length of the array that maps integers to indices of the dictionary. */
 const MAX_SPAN = 2 ** 16;

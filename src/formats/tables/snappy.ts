@@ -43,7 +43,7 @@ export function snappyBytes(input: Uint8Array): Uint8Array {
 
 /** A literal's tag contains a length up to 60 bytes. The length of a longer literal follows the tag in 1 to 4 bytes. */
 const SHORT_LITERAL = 60;
-/** A loop copies up to this many bytes faster than a call of `set`. */
+/** To copy at most this many bytes, a loop is faster than a call of `set`. */
 const SMALL = 32;
 
 class Elements {

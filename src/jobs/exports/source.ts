@@ -169,7 +169,7 @@ export interface ExportOptions extends LongCall {
    * effect above 2²⁴ cells. Default: no layers.
    */
   readonly darken?: readonly string[] | undefined;
-  /** Like `darken`, but makes cells lighter. Default: no layers; in a world without terrain, all layers. */
+  /** Like {@link darken}, but makes cells lighter. Default: no layers or, in a world without terrain, all layers. */
   readonly lighten?: readonly string[] | undefined;
 }
 

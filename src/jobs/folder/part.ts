@@ -171,7 +171,7 @@ export const partName = {
   bulk: (name: string, batch: number) => `parts/bulk/${folderNameOf(name)}/${batch}.part`,
 } as const;
 
-/** Whether `name` is the further part `n` of a shard. `shard` is the name of the last part of this shard. */
+/** Whether `name` is number `n` of a shard's further parts. `shard` is the name of the last part of the shard. */
 export function isFurtherPart(shard: string, n: number | string, name: unknown): boolean {
   const stem = `${shard.slice(0, -".part".length)}-`;
   if (typeof name !== "string" || !name.startsWith(stem)) return false;

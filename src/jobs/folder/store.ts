@@ -31,7 +31,7 @@ import { type Field, type Shape, SpecReader, specOf } from "../../spec/index.js"
 /** A file that is being written: `<name>.tmp.<host>.<process>.<random>`. */
 const TEMPORARY = /\.tmp\.[^/]*$/;
 const MISSING = ["ENOENT", "ENOTDIR"];
-/** Maximum age of a temporary file. A process that was killed on another machine left an older file. */
+/** Maximum age of a temporary file. An older file was left by a process that was killed on another machine. */
 const LEFT_MS = 3_600_000;
 /** Matches a step of a path that stays inside the folder: not `..`, and without `/`, `\` or a drive letter. */
 const STEP = /^(?!\.{1,2}$)[^/\\:\0]+$/;

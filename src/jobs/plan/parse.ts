@@ -29,7 +29,7 @@ const MAX_DEPTH = 8;
 /** Number of results that one task of a bulk part makes. A task takes less than a second. */
 export const BULK_BATCH = { table: 2 ** 22, recipe: 2 ** 19, objects: 2 ** 18 } as const;
 
-/** The lists of sectors and of bulk tasks must fit into memory. */
+/** Maximum numbers of sectors and of bulk tasks, so that the lists of them fit into memory. */
 const MAX_SECTORS = 2 ** 20;
 const MAX_BATCHES = 2 ** 20;
 export const MANY_SECTORS = `at most ${MAX_SECTORS} sectors of ${SECTOR_SIDE} × ${SECTOR_SIDE} cells`;
@@ -64,12 +64,12 @@ const NAME_AND_COUNT = {
 const BULK = {
   table: record({
     ...NAME_AND_COUNT,
-    /** A table of the world. */
+    /** Name of a table of the world. */
     table: TEXT,
   }),
   recipe: record({
     ...NAME_AND_COUNT,
-    /** A recipe of the world. */
+    /** Name of a recipe of the world. */
     recipe: TEXT,
     /** The tier of the items. */
     tier: optional(data<number>()),
@@ -82,7 +82,7 @@ const BULK = {
     ...NAME_AND_COUNT,
     // the column `index` of objects has unsigned 32-bit integers
     count: integer({ least: 1, most: 2 ** 32 }),
-    /** Objects of the world. */
+    /** Name of an object maker of the world. */
     objects: TEXT,
     /** The level of the objects. */
     level: optional(data<number>()),
@@ -131,9 +131,9 @@ export const JOB = record({
    */
   seed: optional(shape<string | number, string>(readSeed, { oneOf: [TEXT, { type: "number" }] })),
   /**
-   * The cells. `"grid"`: the whole bounded grid, which is the default if the grid is bounded. `"reached"`: the smallest
-   * rectangle with all cells that the finite layers visited, which is the default if all layers are finite. Or a
-   * rectangle: `{"row0": 0, "col0": 0, "rows": 4096, "cols": 4096}`.
+   * The job's cells. `"grid"`: the whole bounded grid, which is the default if the grid is bounded. `"reached"`: the
+   * smallest rectangle with all cells that the finite layers visited, which is the default if all layers are finite. Or
+   * a rectangle: `{"row0": 0, "col0": 0, "rows": 4096, "cols": 4096}`.
    */
   extent: optional(EXTENT),
   /** The layers whose visits the job keeps. Fewer layers need less disk. Default: all layers. */
@@ -278,7 +278,7 @@ export function folderNameOf(name: string): string {
   return encodeURIComponent(name);
 }
 
-/** Names that such a folder must not have: names of parts, and `zarr.json`, a file beside the folders of layers. */
+/** Names that a folder for a bulk part or a layer must not have: names of parts, and `zarr.json`, a file beside it. */
 const OWN_FILES = /^(?:\d+\.part|zarr\.json)$/i;
 
 /** Returns why a folder cannot have this name, so that the job fails early. Adds a valid name to `taken`. */

@@ -131,7 +131,7 @@ export class JobTables {
     return Math.max(before * 0.5, USUAL_SECTORS * sectorCost(this.#job));
   }
 
-  /** Returns the sectors that a finite layer reached, by row, then column. All its shards must be walked. */
+  /** Returns the sectors that a finite layer reached, sorted by row, then by column. All its shards must be walked. */
   merged(layer: number): readonly Sector[] {
     const known = this.#merged.get(layer);
     if (known !== undefined) return known;
@@ -168,7 +168,7 @@ export class JobTables {
     return this.#sectors;
   }
 
-  /** The cells of the job; without rows, if no cell was reached. All finite layers must be merged. */
+  /** The cells of the job: 0 rows if no cell was reached. All finite layers must be merged. */
   get extent(): CellRectangle {
     this.#extent ??= this.#extentOf();
     return this.#extent;

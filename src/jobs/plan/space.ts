@@ -28,8 +28,8 @@ export interface JobNeeds {
   /** Steps of all walkers. For a scattered layer, counts the walkers in the extent, but not those around it. */
   readonly steps: number;
   /**
-   * Memory in bytes with which a thread walks each region of a scattered layer only once. With less, it can take ten
-   * times as long. 0 if no layer is scattered.
+   * Memory in bytes with which a thread walks each region of a scattered layer only once. With less memory, a thread
+   * can take ten times as long. 0 if no layer is scattered.
    */
   readonly threadMemory: number;
   /** Number of cells of the extent. Undefined if the extent depends on the cells that the walkers reach. */
@@ -122,7 +122,7 @@ const MIN_SHARE = 2 ** 24;
 
 export interface Limits {
   readonly threads: number;
-  /** Bytes of all threads together. Each thread gets an equal share. */
+  /** Memory of all threads together, in bytes. Each thread gets an equal share. */
   readonly maxMemory: number;
   /** Lets other programs go first: lowers the priority of the threads on Linux, and of the process elsewhere. */
   readonly nice: boolean;

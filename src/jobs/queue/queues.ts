@@ -6,9 +6,9 @@ import { isServerUrl, shownUrl } from "./shownUrl.js";
 
 /** The database of the queue. Needs exactly one of `redis` and `postgres`. `redis` can also be the URL of a Valkey. */
 export interface QueueAddress {
-  /** Such as `redis://user:password@host:6379/0`; `rediss://` encrypts (TLS). */
+  /** URL, such as `redis://user:password@host:6379/0`; `rediss://` encrypts (TLS). */
   readonly redis?: string | undefined;
-  /** Such as `postgres://user:password@host:5432/database`; `?sslmode=verify-full` encrypts (TLS). */
+  /** URL, such as `postgres://user:password@host:5432/database`; `?sslmode=verify-full` encrypts (TLS). */
   readonly postgres?: string | undefined;
   /** Prefix of all keys in Redis; schema in PostgreSQL. Lets several queues share a server. Default `rollmill`. */
   readonly prefix?: string | undefined;

@@ -49,7 +49,7 @@ async function checkInside(root: string, path: string): Promise<void> {
   }
 }
 
-/** Follows links to folders. `seen` has the real paths of checked folders, because links may form a circle. */
+/** Checks links at any depth, also in linked folders. `seen` has the checked folders: links may form a circle. */
 async function checkLinks(root: string, folder: string, seen: Set<string>, names?: readonly string[]): Promise<void> {
   if (seen.has(folder)) return;
   seen.add(folder);

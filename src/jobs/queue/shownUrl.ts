@@ -2,7 +2,7 @@ import { isDecodable } from "../../spec/index.js";
 
 const SCHEME = /\b(?:rediss?|postgres(?:ql)?):/i;
 
-/** Whether it is certain where the password is. In the wrong URL `redis://user:1/2@host`, it can be in any part. */
+/** Whether it is certain where a URL's password is. In the wrong URL `redis://user:1/2@host`, it may be in any part. */
 export function isServerUrl(url: string): boolean {
   if (!/^[a-z]+:\/\//i.test(url) || !URL.canParse(url)) return false;
   const { username, password, pathname, hash } = new URL(url);

@@ -76,7 +76,7 @@ export async function queueStatus(folder: string, given: QueueAddress): Promise<
 
 const WINDOW_MS = 30_000;
 
-/** Returns finished tickets per second. With `isCut`, `ended` may lack older tickets: the time begins at its oldest. */
+/** Returns finished tickets per second. With `isCut`, `ended` may lack older tickets: measures from its oldest on. */
 export function rateOf(
   ended: readonly { readonly finishedOn: number; readonly isOwn: boolean }[],
   { nowMs, sinceMs, isCut }: { readonly nowMs: number; readonly sinceMs: number; readonly isCut: boolean },

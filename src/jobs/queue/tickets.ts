@@ -111,7 +111,7 @@ export async function folderOf(root: string, submission: Submission): Promise<st
 
 /**
  * Whether a submission is over, because its request has changed or a task has failed. Throws `queue.root` for a copy of
- * the folder: an old copy has a smaller generation (these only grow), a later copy has another {@link controlMark}.
+ * the folder: an old copy has a smaller generation (it only grows), a later copy has another {@link controlMark}.
  */
 export function isOver(folder: string, { generation, control }: Submission): boolean {
   const { desired, generation: last = 0 } = readControl(new FolderStore(folder));

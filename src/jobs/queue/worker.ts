@@ -34,7 +34,7 @@ const MIN_LOST_AFTER_MS = 2000;
 const MAX_LOST_AFTER_MS = 3_600_000;
 /** Number of looks for lost workers while a lock lasts. BullMQ needs two looks to find a lost worker. */
 const LOOKS = 6;
-/** While the part of a task goes to the disk, its thread does the next task. */
+/** Tasks at once for each thread: while the part of one task goes to the disk, the thread does the next. */
 const TASKS_PER_THREAD = 2;
 const MIN_LOOK_MS = 1000;
 /** BullMQ fails a task after this many lost workers. No task gets there: a lost worker is not the fault of its task. */
@@ -129,7 +129,7 @@ export async function startWorker(given: WorkerOptions): Promise<QueueWorker> {
   return new QueueWorker(queues, tasks, { ...limits, root: real, pauseAbove, lostAfter, onEvent });
 }
 
-/** `root` is a real path. */
+/** `root` is an absolute path without links. */
 interface Settings extends Limits, Pick<WorkerOptions, "root" | "pauseAbove"> {
   readonly lostAfter: number;
   readonly onEvent: (event: WorkerEvent) => void;
@@ -257,7 +257,7 @@ export class QueueWorker {
     throw new this.#queues.bullmq.WaitingChildrenError();
   }
 
-  /** If another attempt or worker may help, gives the ticket back. Returns its end, and the error for BullMQ. */
+  /** Gives the ticket back if another attempt or worker may help. Returns its end, and the error for BullMQ. */
   async #afterError(
     line: Line,
     ticket: WaitingTicket,

@@ -17,7 +17,7 @@ const MAX_SHARE = 2 ** 32;
 /** Minimum JavaScript heap of a thread in bytes, for contents and items. Maps and the kernel are outside the heap. */
 const MIN_HEAP = 2 ** 29;
 
-/** If a thread dies, a new thread replaces it. The calls of `run` whose tasks it ran fail with `job.task`. */
+/** If a thread dies, a new one replaces it. The calls of `run` whose tasks the dead thread ran fail with `job.task`. */
 export class ThreadRunner implements Runner {
   readonly #data: ThreadData;
   readonly #threads: Thread[];

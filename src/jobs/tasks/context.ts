@@ -18,7 +18,7 @@ import type { PhaseKind, Sector } from "../types.js";
 const MAPS_SHARE = 1 / 8;
 /** Share of a thread's memory for the world. The rest is for the cells of sectors and for the bytes of parts. */
 export const WORLD_SHARE = 3 / 4;
-/** Memory of a kernel for sums. The sums of a sector need 8 MiB: half of this is for first visits. */
+/** Memory of a kernel for sums, in bytes. A sector's sums need 4 MiB for visits, and 4 MiB for first visits. */
 const SUMS_BYTES = 2 ** 24;
 
 const MAX_MEMORY = 2 ** 32;
@@ -53,7 +53,7 @@ export class TaskContext {
     return this.#bulkMill;
   }
 
-  /** Reads the maps of finite layers from their parts. All finite layers must be merged. */
+  /** The world. It reads the maps of finite layers from their parts, so all finite layers must be merged. */
   get world(): World {
     if (this.#world !== undefined) return this.#world;
     const { spec, manifest } = this.job;

@@ -11,15 +11,15 @@ import { readPlacements, type SectorPlacements } from "./placements.js";
 
 /** The head of the part with the contents from stocks of the whole world. */
 export interface OrderedMeta {
-  /** SHA-256 over all sectors, by i, then j: for each sector, i and j (i32, little-endian) and its section's bytes. */
+  /** SHA-256 of all sectors, sorted by i, then j: for each, i and j (i32, little-endian) and its section's bytes. */
   readonly sha256: string;
   readonly counts: Readonly<Record<string, number>>;
   readonly artifacts: readonly string[];
 }
 
 /**
- * Draws the contents from stocks of the whole world in one pass: by region (i, j), then by kind, row and column, as
- * section 5 of docs/determinism.md says. The part has a section for each sector, with a line of JSON for each such
+ * Draws the contents from stocks of the whole world in one pass, sorted by region (i, j), then by kind, row and column
+ * (docs/determinism.md, section 5). The part has a section for each sector, with a line of JSON for each such
  * content. Memory: the placements and the contents of one row of sectors.
  */
 export function drawOrdered(context: TaskContext): void {

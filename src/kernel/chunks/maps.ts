@@ -1,2 +1,2 @@
-// For the `import()` in ../parts.ts. A separate file, because the main entry imports the file with the bytes directly.
+// Only the `import()` in ../parts.ts loads this file: it is a chunk. The main entry imports ../bytes/maps.js instead.
 export { KERNEL } from "../bytes/maps.js";

@@ -133,7 +133,7 @@ interface OfTval {
   readonly reaching: Reaching[];
   /** The svals at which the set of matching T lines changes. */
   readonly cuts: Set<number>;
-  /** Offsets of signatures. The keys count the cuts up to an sval: all svals between two cuts share a signature. */
+  /** Maps the number of cuts up to an sval to the offset of its signature: svals between two cuts share a signature. */
   readonly offsets: Map<number, number>;
 }
 

@@ -80,9 +80,12 @@ const SHAPE = part({
     boostOneIn: number(20, 1, ONE_IN),
   }),
   themes: part({
-    /** If an object has w of a theme's total weight t, the theme's chance is ⌊`factor` · w² / t⌋ · 0.5 %. Usually 8. */
+    /**
+     * If the affixes of an object have the weight w in a theme, and all affixes of the theme the weight t, the theme's
+     * chance is ⌊`factor` · w² / t⌋ · 0.5 %. Usually 8.
+     */
     factor: number(8, 0, 1000),
-    /** A theme needs at least this many different affixes with a weight above 0, 2 … 8. Usually 2. */
+    /** The minimum number of different affixes with a weight above 0 in a theme: 2 … 8. Usually 2. */
     leastAffixes: number(2, 2, 8),
   }),
 });

@@ -20,7 +20,7 @@ import { comparable, isWeapon } from "./tvals.js";
 // The rules of Angband 4.2 as probabilities. assembly/objects/egos.ts implements the same rules in the kernel.
 
 const GREAT = GREAT_POWER - 1;
-/** One operation on large integers counts as this many comparisons of lines. */
+/** In the check for too much work, one operation on large integers counts as this many comparisons of lines. */
 const SUM_WORK = 8;
 
 /** Good weapons and armour add this value to their modifiers. Great ones also add {@link GREAT_ENCHANTMENT}. */

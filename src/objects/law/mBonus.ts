@@ -4,13 +4,13 @@ import type { DepthRange, RandomValue } from "../types.js";
 export const MAX_M_BONUS = 255;
 /** The highest level that m_bonus distinguishes. Higher levels give the same odds. */
 export const MAX_M_BONUS_LEVEL = BONUS_LEVELS - 1;
-/** The sum of the weights of m_bonus. So the upper 31 bits of a random word can pick a value exactly. */
+/** The sum of the weights of m_bonus. As it is 2^31, the upper 31 bits of a random word pick a value exactly. */
 export const M_BONUS_TOTAL = 2 ** 31;
 
 // powers of two, so that a whole number of random bits decides whether a quotient is rounded up
 const LEVEL_SCALE = 128;
 const SPREAD_DIVISOR = 4;
-/** The table covers 4 standard deviations, and has 64 cells for each standard deviation. */
+/** {@link halfNormalTable} covers 4 standard deviations, and has 64 cells for each standard deviation. */
 const [DEVIATIONS, CELLS_PER_DEVIATION] = [4, 64];
 const CELLS = DEVIATIONS * CELLS_PER_DEVIATION;
 const TABLE_TOTAL = 2 ** 20;

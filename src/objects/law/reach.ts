@@ -195,7 +195,7 @@ export function hiddenLines({ targets }: AffixSpec, order: KindOrder): readonly 
   });
 }
 
-/** Between two cuts, all kinds match the same lines. `first` and `end` of a segment are indices into the cuts. */
+/** A cut is a place in the order of kinds at which the matching lines change. `first` and `end` are indices of cuts. */
 function cutsOf(targets: readonly AffixTarget[], order: KindOrder) {
   const segments = targets.map((line) => ({ line, ...order.segmentOf(line) }));
   const cuts = [...new Set(segments.flatMap(({ first, end }) => [first, end]))].sort((a, b) => a - b);

@@ -156,7 +156,7 @@ export function excludeEachOther(a: AffixSpec, b: AffixSpec): boolean {
   return a.excludes.includes(b.number) || b.excludes.includes(a.number);
 }
 
-/** With this limit, a query takes at most some seconds. The files of a real game need less than a tenth of it. */
+/** Maximum number of comparisons of lines in a query. This many take seconds; a real game needs less than a tenth. */
 const MAX_COMPARISONS = 2 ** 28;
 
 export function refuseLong(what: string, comparisons: number): void {
@@ -171,9 +171,7 @@ export function refuseLong(what: string, comparisons: number): void {
   );
 }
 
-/**
- * For weights below this, a double represents factor · weight² exactly: it is below 2^53, as factor is below 2^10.
- */
+/** For weights below this, a double holds factor · weight² exactly: factor is below 2^10, so the product below 2^53. */
 const MAX_SQUARED = 2 ** 21;
 
 /**

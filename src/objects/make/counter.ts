@@ -22,7 +22,7 @@ export interface LevelTally {
 
 export class Counter {
   readonly records: { readonly [Part in ObjectPart]: readonly PartSpecs[Part][] };
-  /** Entry 0 counts the objects without a record of this part, entry i the objects with record i − 1. */
+  /** For each part, such as `theme`: entry 0 counts objects without a theme, entry i objects with theme i − 1. */
   readonly #counts: Readonly<Record<ObjectPart, Float64Array<ArrayBuffer>>>;
   readonly #affixCounts = new Float64Array(MOST_AFFIXES + 1);
   #objects = 0;

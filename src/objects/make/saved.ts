@@ -32,7 +32,7 @@ export interface SavedObject extends Omit<MadeObject, "kind" | "artifact" | "the
   readonly theme: SavedRecord | null;
   /** The name of each affix, or its name and number if several affixes of the files have this name. */
   readonly affixes: readonly (string | SavedRecord)[];
-  /** Null for an artifact without affixes. */
+  /** The name of the affix level; null for an artifact without affixes. */
   readonly affixLevel: string | null;
 }
 

@@ -17,7 +17,7 @@ import { ArtifactStock } from "./stock.js";
 const OBJECTS = 1000;
 /** Objects are made and counted in batches of this size. */
 const AT_ONCE = 2 ** 16;
-/** With 256 levels, all indices of objects are then below 2^32. */
+/** Maximum number of objects of a level: even with 256 levels, all indices of objects are below 2^32. */
 const MAX_OF_LEVEL = 2 ** 24;
 
 /** Options of {@link tallyObjects} and `tallyProperties`. */
@@ -91,8 +91,8 @@ function countLevels<Tally>(
 export interface TallyRow {
   readonly level: number;
   /**
-   * What `count` counts. "objects": all objects, or all affixes. "affixes": the objects with `name` affixes. Others:
-   * the objects with the record.
+   * What `count` counts. "objects": all objects if `name` is "all", or all affixes of all objects if it is "affixes".
+   * "affixes": the objects with `name` affixes. Any other type: the objects with the record `name`.
    */
   readonly type: "objects" | "kind" | "affix" | "theme" | "artifact" | "affixes";
   /** Number of the record in its file; null if the row has no record. It distinguishes records with the same name. */

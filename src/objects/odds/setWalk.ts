@@ -166,7 +166,7 @@ export class SetWalk {
     return { repeat, moves, fresh };
   }
 
-  /** Returns for each tuple the sum, over all slots, of (mass before the slot) · (probability that it is rolled). */
+  /** Returns for each tuple the sum, over all slots, of (mass before the slot) · (probability of rolling the slot). */
   #visit(set: AffixSet, size: number, steps: Steps): readonly (bigint | undefined)[] {
     const { most, after } = this.slots;
     const { mass } = set.rates;
@@ -267,7 +267,7 @@ type Target = { readonly target: AffixSet; readonly place: number; readonly sums
 /** The probabilities of the results of the next slot if no theme follows, as numerators over `step`. */
 interface Steps {
   readonly repeat: bigint;
-  /** For each law, the chance of an untracked affix. If a slot can stay empty, the last entry is the chance of this. */
+  /** For each law, the chance of an untracked affix. If slots can stay empty, the last entry is the chance of that. */
   readonly moves: readonly bigint[];
   /** The tracked affixes that the object lacks. Empty for the last slot if no artifact requires affixes. */
   readonly fresh: readonly (Target & { readonly rate: bigint })[];

@@ -201,8 +201,8 @@ export class SlotOutcome {
   }
 
   /**
-   * Returns three masses of objects with `empty` empty slots. After t slots, `going` gets an affix next, and `emptied`
-   * does not. After t + 1 slots, `arrived` still has no theme.
+   * Returns three masses of objects with `empty` empty slots: after t slots, those that get an affix next (`going`) and
+   * those that do not (`emptied`); after t + 1 slots, those that still have no theme (`arrived`).
    */
   #passing(t: number, empty: number): { readonly going: bigint; readonly emptied: bigint; readonly arrived: bigint } {
     let going = 0n;
@@ -237,7 +237,7 @@ function weighed(masses: readonly (bigint | undefined)[], factors: readonly bigi
   return masses.reduce<bigint>((sum, mass, tuple) => sum + (mass ?? 0n) * factors[tuple], 0n);
 }
 
-/** Returns the odds of the number of slots that can get an affix. `cases` of the `all` cases of a depth allow one. */
+/** Returns the odds of the number of slots that can get an affix. `cases` of `all` cases of a depth allow an affix. */
 function filledSlots(odds: readonly Fraction[], { cases, all }: { cases: number; all: number }, base: FactorBase) {
   const { integers: rolled, whole: common } = overCommonDenominator(odds);
   const last = rolled.findLastIndex((chance) => chance > 0n);

@@ -294,7 +294,7 @@ class WholeEgos {
     });
   }
 
-  /** Adds special artifacts. Returns the remaining chance by quality: a normal object becomes good if its try fails. */
+  /** Adds special artifacts. Returns the remaining chance by quality: a normal object that tries and fails is good. */
   addSpecial(): ReadonlyMap<Quality, Fraction> {
     const { quality, kind: requested, tval, artifacts } = this.#query;
     if (!artifacts) return new Map([[quality, ONE]]);

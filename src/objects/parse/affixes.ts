@@ -99,7 +99,7 @@ export function parseAffixes(report: FileReport, file: EditFile, context: Versio
   return { affixes: affixes.sort(byNumber), names, levels };
 }
 
-/** Each affix stores the numbers of all affixes in its class, so a short file could otherwise need gigabytes. */
+/** Maximum number of affixes in a class. Each affix stores all numbers of its class: memory grows with the square. */
 const MAX_OF_CLASS = 1024;
 
 function classMembers(report: FileReport, records: readonly Headed<NamedHead>[]) {
@@ -173,7 +173,7 @@ function readLevelNames(at: Place, list: EditField): readonly string[] | undefin
   return [...names];
 }
 
-/** Replaces a repeated number, as in real files, by the greatest number plus 1, and warns. Refuses repeated names. */
+/** Warns of repeated numbers (real files have them): each becomes the greatest number + 1. Refuses repeated names. */
 function distinct(report: FileReport, records: readonly Headed<NamedHead>[]): readonly Headed<NamedHead>[] {
   const lineOf = new Map<string, number>();
   const taken = new Set<number>();
@@ -351,7 +351,7 @@ const readColour: Read<string> = (at, field) =>
         remedy: 'Write a colour such as "v" or "light blue"',
       });
 
-/** The sum of a theme's weights must fit in 32 bits in the kernel. */
+/** Maximum weight of a line of a theme. The sum of a theme's weights must fit in 32 bits in the kernel. */
 const MAX_THEME_WEIGHT = 1000;
 
 type ThemeBody = Draft<Omit<ThemeSpec, keyof NamedHead | "description">> & { readonly description: string[] };

@@ -36,7 +36,7 @@ export const FLAGS: readonly FlagSpec[] = /* @__PURE__ */ flagsOf([
   ["INT", "", "GOOD INSTA_ART EASY_KNOW SHOW_DICE SHOW_MODS SHOW_MULT SPELLS_OK"],
 ]);
 
-/** If an `L` line names a flag that matches a pattern, all flags that match it get this type of flags with values. */
+/** Patterns of flags, and their type if an `L` line names at least one flag of the pattern. Such flags have values. */
 const LAST_VALUED: readonly (readonly [names: string, type: string])[] = [
   ["SLAY_\\w+", "VSLAY"],
   ["BRAND_\\w+", "VBRAND"],
@@ -54,10 +54,10 @@ export function lastFlags(texts: readonly string[]): readonly FlagSpec[] {
   });
 }
 
-/** A mask has at most 2^16 bits. Flags of elements need the most bits: 32 bits for ten elements with two flags each. */
+/** Maximum number of flags, for masks of at most 2^16 bits. In the worst case, 20 flags of 10 elements take 32 bits. */
 export const MAX_FLAGS = 32_767;
 
-/** Each combination of types in R and Z lines has its own list, so a short file could otherwise need gigabytes. */
+/** Maximum length of all lists of flags together: each combination of types in R and Z lines has a list of its own. */
 const MAX_LISTED = 2 ** 22;
 
 type FlagKind = "valued" | "plain";

@@ -109,7 +109,7 @@ export function allocationLine(type: string): LineRule<{ allocation: KindSpec["a
 /** In older files, the third field of an `I` line is a pval. It must be 0 here, because `L` lines have the pvals. */
 const oldPval = integer("the third field", 0, 0, "Write 0, and write the pval in an L line");
 
-/** Each kind inherits the flags of its type, so a short file could otherwise need gigabytes. */
+/** Maximum number of flags of all kinds together. Each kind inherits the flags of its type, even in a short file. */
 const MAX_KIND_FLAGS = 2 ** 22;
 
 export interface ItemContext {

@@ -214,7 +214,7 @@ function pvalSegment({ length, pvals }: ObjectArrays, { bits: { pvalNames } }: O
 
 type SideSegments = { readonly before: Segment; readonly after: Segment };
 
-/** Composes the words on both sides of the kind's name, once for equal records, affix levels and depths. */
+/** Composes the words on both sides of the kind's name, once for all objects with equal records, levels and depths. */
 function allWords(objects: ObjectArrays, naming: Naming): SideSegments {
   const { length, kind, artifact, theme, affixLevel, affixCount, affixes, depths } = objects;
   const [before, after, sequences] = [new Segment(length), new Segment(length), new Sequences()];

@@ -33,7 +33,7 @@ export interface ObjectDescription {
   readonly name: string;
   /** The kind's full name, without the marks for article and plural. */
   readonly kind: string;
-  /** The colour of an affix or of the kind. Left out if they all have no colour. */
+  /** The colour of an affix or of the kind. Left out if neither the kind nor an affix has a colour. */
   readonly colour?: string;
   readonly artifact?: string;
   readonly theme?: string;
@@ -207,7 +207,7 @@ export interface ObjectRow extends ObjectBody {
   readonly kind: string;
   /** The type of the kind, such as "sword". Kinds of different types can have the same name. */
   readonly tval: string;
-  /** The colour of an affix or of the kind; null if they all have no colour. */
+  /** The colour of an affix or of the kind; null if neither the kind nor an affix has a colour. */
   readonly colour: string | null;
   readonly artifact: string | null;
   readonly theme: string | null;

@@ -38,7 +38,7 @@ export class Root {
   readonly numbers = new Numbering<RecordId>();
   /** The quantity of each record after a refresh; empty in an infinite root. */
   readonly initial = new Column(Uint32Array);
-  /** By record. Out of date while an engine exists, because the engine then has the quantities. */
+  /** The quantity of each record. Out of date while an engine exists: the engine has the present quantities. */
   readonly quantities = new Column(Uint32Array);
   /** `names[d]` has the names at depth d + 1, in order of registration. A name that is a number is its own index. */
   readonly names: Numbering<string | number>[] = [];
@@ -47,7 +47,7 @@ export class Root {
   /** For each record whose initial quantity was changed, the quantity before all changes. */
   readonly declared = new Map<number, number>();
   discards = new Map<number, number>();
-  /** By path of the pool: the changed masses, null for removed records. The pool may not be registered yet. */
+  /** Maps a pool's path to its changed masses: null for a removed record. The pool may not be registered yet. */
   readonly changes = new Map<string, Map<RecordId, Mass | null>>();
   /** The copies in the snapshot, by record id. Some of these ids may not be registered yet. */
   restored: ReadonlyMap<RecordId, SavedCopies> = new Map();
@@ -157,12 +157,12 @@ export class Node {
     return this.#records.length;
   }
 
-  /** In list order, as indices into the records of the root. */
+  /** The listed records, in list order. Each is an index into the records of the root. */
   get records(): Uint32Array {
     return this.#removed === 0 ? this.#records.values : this.#keep().records;
   }
 
-  /** By position in {@link records}. Fractions are rounded. */
+  /** Entry i is the mass of entry i of {@link records}. Fractions are rounded. */
   get masses(): Float64Array {
     return this.#removed === 0 ? this.#masses.values : this.#keep().masses;
   }

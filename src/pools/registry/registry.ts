@@ -68,7 +68,7 @@ export class Registry {
     change.undo.length = 0;
   }
 
-  /** Applies the states of a snapshot, later also to roots that are not registered yet. Throws `snapshot.invalid`. */
+  /** Applies the states of a snapshot to all roots, also to roots registered later. Throws `snapshot.invalid`. */
   restore(states: readonly RootState[]): void {
     const change = new Change();
     for (const state of states) this.#restored.set(state.name, state);
@@ -129,7 +129,7 @@ export class Registry {
     this.#whole(() => this.#add(path, listFor));
   }
 
-  /** Changes a mass in all matching pools. The mass `undefined` removes the record; at a root, from all its pools. */
+  /** Changes a mass in all matching pools; `undefined` removes the record. A root's path then matches all its pools. */
   change(path: string, id: RecordId, mass: Mass | undefined): void {
     this.#whole(() => {
       const { root, pattern } = this.#located(path);

@@ -73,7 +73,7 @@ function repeated({ values, weights, isUniform }: Candidates): readonly number[]
 export class Program {
   readonly #image: PlanImage;
   readonly #columns: ReadonlyMap<string, number>;
-  /** The argument is the offset of the program in the plan. */
+  /** Functions that write the operations. The argument is the offset of the program in the plan. */
   readonly #ops: ((program: number) => void)[] = [];
   #bytes = 0;
   #plane = 0;

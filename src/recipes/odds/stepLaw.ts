@@ -154,9 +154,9 @@ interface Group {
 /** States that differ only in the taken word, which `differentFrom` excludes. See {@link RandomPicks}. */
 interface PickState {
   readonly state: State;
-  /** Σ c / (T − w) over the states. */
+  /** Σ c / (T − w) over the states. {@link RandomPicks} explains the letters. */
   factor: Fraction;
-  /** For each group: Σ c · w / (T − w) over the states whose taken word is in this group. */
+  /** For each group: Σ c · w / (T − w) over the states whose taken word is in this group (see {@link RandomPicks}). */
   readonly missing: Map<string, Fraction>;
 }
 

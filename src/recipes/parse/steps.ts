@@ -43,9 +43,9 @@ const TABLE_NAME = shape<string, string>(readTableName, TEXT);
 
 const ROLLED = oneKey(
   {
-    /** The roll times the power is at least this number. */
+    /** The roll succeeds if the roll times the power is at least this number. */
     atLeast: NUMBER,
-    /** The roll times the power is above this number. */
+    /** The roll succeeds if the roll times the power is above this number. */
     above: NUMBER,
   },
   'exactly one of "atLeast" and "above"',
@@ -75,7 +75,7 @@ export interface SpecialSpec extends InputOf<typeof SPECIAL> {}
 export const SWING = record({
   /** The smallest roll that selects the entry, 0 … 100. */
   atLeast: integer({ least: 0, most: 100 }),
-  /** The largest allowed distance from the tier, 0 … 255. */
+  /** The largest allowed distance of a row's tier from the tier of the call, 0 … 255. */
   variance: integer({ least: 0, most: MAX_TIER }),
 });
 /** An entry of the `tiers` of a slot. Power does not scale the roll that selects an entry. */
@@ -149,12 +149,12 @@ const CONDITION_STEP = record({
    * where halves are rounded away from zero.
    */
   share: number({ least: 0 }),
-  /** The chance that the stat is doubled; then c is not used. */
+  /** The chance that the stat is doubled. If it is doubled, the change c of the field `share` is not used. */
   doubled: CHANCE,
-  /** If the stat is not doubled, the chance that c is added; otherwise c is subtracted. */
+  /** If the stat is not doubled: the chance that the change c of `share` is added. Otherwise c is subtracted. */
   up: CHANCE,
 });
-/** Changes the value that a stat has after all earlier steps. For a negative stat, the change c is negative or 0. */
+/** Changes the value that a stat has after all earlier steps. For a negative stat, the change is negative or 0. */
 export interface ConditionStepSpec extends InputOf<typeof CONDITION_STEP> {
   readonly kind: "condition";
 }

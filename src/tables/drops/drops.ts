@@ -27,7 +27,7 @@ import type { DropsPlan } from "./parse.js";
 import type { DropCounts, DropManyOptions, DropOdds } from "./types.js";
 
 const ROLLS_PLANE = 2 ** 33;
-/** Each entry of `always` has 2^20 planes of random words for its quantity (docs/determinism.md). */
+/** The first plane for the quantities of `always`, and the number of planes for each entry (docs/determinism.md). */
 const ALWAYS_PLANE = 2 ** 34;
 const PLANES_OF_ENTRY = 2 ** 20;
 
@@ -161,7 +161,7 @@ export class Drops<Label extends string, Dropped> extends Addressed<DropsPlan, T
     return this.alone(() => {
       const { table, results } = this.plan;
       const work = new Work(this.name, table.spec.rows.length + results.length, readOptions(name, given, ODDS_CALL));
-      // a fork has the same odds as the table, but is not busy during this call
+      // asks a fork, which has the same odds: the table itself is busy during this call
       const odds = compute(this.#tableOf(0).law(work), work);
       work.end();
       return odds;

@@ -5,9 +5,9 @@ import { ModularFactors, type SparseMatrix } from "./modular.js";
 type Solution = Pick<Fraction, "denominator"> & { readonly numerators: bigint[] };
 
 const MAX_BITS = 21;
-/** One half of a split digit, times the sum of a row's absolute values, is below 2^MAX_SUM_BITS: exact in doubles. */
+/** A digit is split: one half, times the sum of a row's absolute values, is below 2^MAX_SUM_BITS, exact in doubles. */
 const MAX_SUM_BITS = 51;
-/** Number of digits before the first attempt. A failed attempt is cheap: it usually fails at the first unknown. */
+/** Number of digits before the first attempt to find fractions. A failed attempt usually ends at the first unknown. */
 const FIRST_DIGITS = 8;
 const GROWTH = 1.25;
 /** Extra bits of a modulus, so that a wrong fraction is unlikely to fit the digits. */

@@ -6,7 +6,7 @@ export interface SparseMatrix {
   readonly values: readonly (readonly number[])[];
 }
 
-/** The sum of this many products of numbers below 2^21 is below 2^51, and the floor of a quotient is exact. */
+/** The sum of this many products of numbers below 2^21 is below 2^51, so `remainder` of the sum is exact. */
 const TERMS = 512;
 /** If more than this share of the remaining entries differ from 0, the remaining rows are stored as a full matrix. */
 const FULL_SHARE = 0.2;

@@ -89,7 +89,7 @@ export const COLUMN = record(
     dependencies: { quantity: { required: ["result"], properties: { result: { type: "string" } } } },
   },
 );
-/** A column as read. Some rows are not read yet, so a jump is still a {@link Field}. */
+/** A column after reading. A jump is still a {@link Field}, because the row that it leads to may not be read yet. */
 export interface ColumnFields extends SpecOf<typeof COLUMN> {}
 export const COLUMNS: Shape<readonly ColumnInput[], readonly ColumnFields[]> = shape(
   (reader, at) => reader.list(at, { of: "columns" }).map((column) => readColumn(reader, column)),
@@ -119,7 +119,7 @@ export const TABLE = record({
  * columns: [] }] }
  */
 export interface TableObject {
-  /** The rows, numbered from 0: a list, or the columns of each row by its label. */
+  /** The rows, numbered from 0: a list or, in the other form, an object that maps each row's label to its columns. */
   readonly rows: readonly RowInput[];
 }
 

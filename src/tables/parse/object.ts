@@ -17,7 +17,7 @@ class ObjectReader {
   }
 
   read(source: object): ReadTable {
-    // also set if some rows have errors: jumps can still find the labels of the valid rows
+    // `rows` is set even if some rows have errors, so that jumps still find the labels of the valid rows
     let rows: readonly ReadRow[] = [];
     const { spec, issues } = this.#reader.run(source, (root) => {
       rows = this.#readRows(TABLE.read(this.#reader, root).rows);

@@ -50,7 +50,7 @@ export class KernelScatter {
     this.#layer = kernel.taken(layer, `the walkers of layer ${name}`);
   }
 
-  /** Marks closed cells and end cells in each chunk that a rectangle touches. Earlier maps must be final there. */
+  /** Marks closed cells and end cells in the chunks of a rectangle. Maps of earlier layers must be final there. */
   ensureChunks(rectangle: CellRectangle): void {
     const { i0, j0, i1, j1 } = regionsNear(rectangle, { side: CHUNK_SIDE });
     const isDone = this.#source.kernel.call((exports) => exports.prepareChunks(this.#layer, i0, j0, i1, j1));
@@ -88,7 +88,7 @@ export class KernelScatter {
     }
   }
 
-  /** Returns whether the walkers can take further steps. */
+  /** Moves a group of walkers. Returns whether they can take further steps. */
   #walkGroup(group: Address, { row0, col0, rows, cols }: CellRectangle): boolean {
     const { kernel } = this.#source;
     const status = kernel.runStreams((exports) =>
@@ -103,7 +103,7 @@ export class KernelScatter {
   }
 }
 
-/** In large tiles, walkers cross borders less often. But large tiles take more memory, and cannot mark cells. */
+/** In large tiles, walkers cross borders less often. But they take more memory, and cannot have closed or end cells. */
 export function tileSideOf({ scatter, walkers, steps, start, ...plan }: LayerPlan): number {
   const hasSets = [plan.closedCells, plan.closedLayers, plan.openLayers].some(({ length }) => length > 0);
   if (scatter === undefined || hasSets || plan.until !== undefined || start.kind === "layer") return CHUNK_SIDE;

@@ -60,7 +60,7 @@ export class CellSet {
     }
   }
 
-  /** Returns a set with the cells of this set and of `other`. `elsewhere` must be true. */
+  /** Returns a set with the cells of this set and of `other`. `elsewhere` of this set must be true. */
   with(other: CellSet): CellSet {
     const set = new CellSet(true);
     for (const { chunkRow, chunkCol, bits } of this.chunks()) {
@@ -119,7 +119,7 @@ const NO_CELLS = new Int32Array(0);
  * 768 bytes for each of them. A lookup is a binary search and a scan of at most 64 cells.
  */
 export class OpenCells {
-  /** Exact up to 2⁵³. */
+  /** The number of open cells, exact up to 2⁵³. */
   readonly count: number;
   readonly #rectangle: CellRectangle;
   readonly #chunks: readonly SetChunk[];
@@ -183,7 +183,7 @@ export class OpenCells {
   }
 
   /**
-   * Returns entry `s`: `length` cells. The first, (row, col), is cell `cell` of its chunk, `index` of the rectangle.
+   * Entry `s` is `length` cells from (row, col) on, which is cell `cell` of its chunk, cell `index` of the rectangle.
    */
   #segment(s: number) {
     const entry = this.#order[s];

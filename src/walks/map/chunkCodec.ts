@@ -125,7 +125,7 @@ export type ArrayCells = Readonly<Record<"rows" | "cols" | "at" | "stride", numb
 export class NarrowCounts {
   /** A byte for each count; 255 for counts of 255 and more. */
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** At the index of each byte of 255: the count. All other elements are unused. */
+  /** Has the count at the index of each byte that is 255. All other elements are unused. */
   #counts: Uint32Array<ArrayBuffer> | undefined;
   #large: Uint32Array<ArrayBuffer> | undefined;
 
@@ -165,7 +165,7 @@ export function fullBytesIn(bytes: Uint8Array): number {
   return count;
 }
 
-/** Converts counts to u32. `large` must have one count for each byte of 255. */
+/** Converts counts to u32. `large` must have one count for each byte that is 255. */
 export function widened({ bytes, large }: { readonly bytes: Uint8Array; readonly large: Uint32Array }) {
   const counts = new Uint32Array(bytes);
   let next = 0;

@@ -19,7 +19,7 @@ import {
   sortChunks,
 } from "./chunk.js";
 
-/** An array of this size takes 1 GiB. */
+/** Maximum number of cells in a window. Its array then takes 1 GiB. */
 const MAX_WINDOW_CELLS = 2 ** 28;
 const RECORD_BYTES = 12;
 const RECORDS_PER_BATCH = 2 ** 16;
@@ -30,7 +30,7 @@ const NO_STEPS = new Uint32Array(0);
 export interface WalkerTotals {
   /** Number of walkers. */
   readonly walkers: number;
-  /** Sum of their steps; exact up to 2⁵³ − 1. The map has `steps` + `walkers` visits: start cells count too. */
+  /** Sum of the walkers' steps; exact up to 2⁵³ − 1. The map has `steps` + `walkers` visits: start cells count too. */
   readonly steps: number;
   /** Number of walkers that ended early because of the layer's `until`. */
   readonly ended: number;

@@ -134,7 +134,7 @@ export const GRID = variants("a grid", "kind", {
  */
 export type GridSpec = InputOf<typeof GRID>;
 
-/** Reads a grid. Leaves out coordinates that are the default. */
+/** Reads a grid. Leaves out `coordinates` if they are the default. */
 export function readGrid(reader: SpecReader, at: Field): GridSpec {
   const grid = GRID.read(reader, at) ?? { kind: "unbounded" };
   if (grid.kind === "unbounded") return grid;

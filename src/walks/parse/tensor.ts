@@ -35,7 +35,7 @@ function readTensor(reader: SpecReader, at: Field): TensorSpec {
 
   const spec = {
     absolute: scaled(reader, absolute, MAX_TOTAL),
-    // for some heading, each relative weight is multiplied by an absolute weight ≥ 1, so each is at most MAX_TOTAL
+    // for some heading, a relative weight is multiplied by an absolute weight ≥ 1, so none of the six exceeds MAX_TOTAL
     relative: scaled(reader, relative, 6 * MAX_TOTAL),
   };
   if (reader.errors === before && spec.absolute.every((weight) => weight === 0)) {

@@ -32,7 +32,7 @@ function parseColor(text: string): Color | undefined {
   return [Number.parseInt(red, 16), Number.parseInt(green, 16), Number.parseInt(blue, 16)];
 }
 
-/** A denominator is the bound of one 32-bit random number. */
+/** Maximum denominator, because a denominator is the bound of one 32-bit random number. */
 const MAX_DENOMINATOR = 2n ** 32n - 1n;
 
 const FRACTION = "^\\s*\\d+(?:\\.\\d+)?\\s*(?:/\\s*\\d+\\s*)?$";

@@ -35,7 +35,7 @@ type Tally = Map<string, number>;
 const MIN_VARIANCE = 9;
 const MAX_ROWS = 60;
 const OBJECTS_AT_ONCE = 2 ** 16;
-/** More objects would take too long to count. */
+/** Maximum number of objects in a count. To make and count more would take too long. */
 const MAX_OBJECTS = 2 ** 22;
 const NONE = "(none)";
 const AFFIX_NOTE = "An object can have several affixes, or none.";
@@ -266,7 +266,7 @@ interface DrawnObjects {
   readonly count: number;
 }
 
-/** The odds of a kind depend on the level. So adds up the odds of each group of objects with the same level. */
+/** Returns the rows of kinds. Adds up the odds of groups of objects with one level, on which the odds depend. */
 function kindRows(maker: ObjectMaker, kinds: Tally, groups: readonly DrawnObjects[]): Row[] {
   const expected = unlessRefused(() => expectedKinds(maker, groups));
   if (expected === undefined) return mostCommon(kinds);
