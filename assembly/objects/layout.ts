@@ -139,15 +139,15 @@ export class ObjectHead {
    */
   kindBonus: u32;
   // The next fields are constants, which the user can change (src/objects/law/constants.ts).
-  /** If the depth is k less than the least depth of an ArtifactLine, the line passes in one of outOfDepth · k cases. */
+  /** If the depth is k less than the least depth of an ArtifactLine, it passes with the chance 1 / (outOfDepth · k). */
   outOfDepth: u32;
   /** A kind with the flag GOOD has this many slots fewer. */
   fewerSlots: u32;
   /** Maximum number of slots of an object. This number is at most MOST_AFFIXES. */
   mostSlots: u32;
-  /** One slot in boostOneIn is boosted. */
+  /** On average, one of boostOneIn slots has a boosted depth. */
   boostOneIn: u32;
-  /** A theme's chance in units of 1 / THEME_SCALE: themeFactor · (weight of the object's affixes)² / (total weight). */
+  /** A factor: a theme's chance in units of 1 / THEME_SCALE is ⌊themeFactor · w² / t⌋, with w and t as in themes.ts. */
   themeFactor: u32;
   /** To get a theme, an object needs this many different affixes whose weight in the theme is > 0. At least 2. */
   themeParts: u32;
@@ -277,7 +277,7 @@ export class RequestRecord {
   quality: u32;
   /** Index + 1 of the kind, or 0. */
   kind: u32;
-  /** 0 for any tval. */
+  /** The requested tval, or 0 for any tval. */
   tval: u32;
   /** 0 to roll the affix level, else the requested level. */
   affixLevel: u32;

@@ -51,7 +51,7 @@ export class PoolHead {
   entryCount: u32;
   /** Address of the SumTree of the pool's weights. */
   tree: usize;
-  /** Address of the first PoolEntry. The array has room for whole leaf nodes of the tree. */
+  /** Address of the first PoolEntry. The array's room is rounded up to whole leaf nodes of the tree. */
   entries: usize;
   /** Address of the next pool of the root; 0 in the last pool. */
   nextPool: usize;

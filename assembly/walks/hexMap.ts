@@ -334,7 +334,7 @@ function closeBeyond(map: HexMap, tile: Tile): void {
 const WORD_CELLS: i32 = 32;
 const ALL_CELLS: u32 = 0xffffffff;
 
-/** Writes a sentinel at each cell of a tile that is in the set. `cells` is the tile's entry in the set, or 0. */
+/** Writes a sentinel at those cells of a tile that are in the set. `cells` is the tile's entry in the set, or 0. */
 function stamp(map: HexMap, tile: Tile, set: CellSet, cells: usize): void {
   if (!cells && !set.elsewhere) return;
   const cols = map.tileCols;

@@ -99,7 +99,7 @@ function prioritiesOf(area: TerrainArea, kind: PlacementKind, i: i32): usize {
 
 // ── candidates ──
 
-/** Stores the candidates of the rows from … end − 1 of the area in the ring. The rows are in one band. */
+/** Stores in the ring the candidates in rows `from` … `end` − 1 of the area. The rows are in one band. */
 function findCandidates(area: TerrainArea, kind: PlacementKind, from: i32, end: i32): void {
   const share = changetype<Share>(kind.share);
   const first = blockOf(area.col);
@@ -124,7 +124,7 @@ function findCandidates(area: TerrainArea, kind: PlacementKind, from: i32, end: 
   }
 }
 
-/** Returns 64 bits. Bit b stands for column at + b, and is 1 if this column is in from … end − 1. */
+/** Returns 64 bits. Bit b is 1 if column `at` + b is one of the columns `from` … `end` − 1. */
 function colsIn(at: i32, from: i32, end: i32): u64 {
   const left = max(0, from - at);
   const right = min(<i32>BLOCK_COLS, end - at);

@@ -36,7 +36,7 @@ export interface Served {
   readonly services: Services;
 }
 
-/** The kernel that the nouns of a system call. */
+/** The kernel that a system's nouns use. */
 export interface KernelUse {
   /** The part of the kernel with the functions of the system. Default: the part of lists, tables and pools. */
   readonly kernel?: KernelPart;

@@ -114,7 +114,7 @@ export class Place<Node extends { readonly isReleased: boolean; fork(id: ForkId)
     for (; at.#above !== undefined && at.#known?.isReleased !== false; at = at.#above.place) below.push(at);
     let node = at.#known ?? this.#root();
     for (const place of below.reverse()) {
-      // `below` has only places of forks
+      // always true, because the loop above adds only places of forks to `below`
       if (place.#above !== undefined) node = node.fork(place.#above.id);
       place.#known = node;
     }

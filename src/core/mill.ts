@@ -51,7 +51,7 @@ interface Opened {
 interface MillParts {
   readonly seed: string;
   readonly key: StreamKey;
-  /** Shared with the forks. */
+  /** What a mill shares with its forks. */
   readonly root: {
     readonly kernels: MillKernels;
     readonly guard: Guard;

@@ -69,7 +69,7 @@ function editDistance(a: string, b: string, bound: number): number {
       diagonal = row[i];
       row[i] = Math.min(replaced, row[i] + 1, row[i - 1] + 1);
     }
-    // the minima of later rows are not smaller
+    // the minima of later rows are not smaller, so the distance is at least `bound`
     if (Math.min(...row) >= bound) return bound;
   }
   return row[a.length];

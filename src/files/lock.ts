@@ -94,7 +94,7 @@ async function acquire(lock: string, owner: Owner): Promise<void> {
   });
 }
 
-/** Removes folders that killed processes left: each process waited for, or released, a lock in the same folder. */
+/** Removes the folders of processes that were killed while they waited for or released a lock in the same folder. */
 async function sweep(lock: string): Promise<void> {
   const folder = dirname(lock);
   const { mtimeMs: nowMs } = await stat(lock);

@@ -157,7 +157,7 @@ async function writeOpen(descriptor: number, content: FileContent): Promise<void
   }
 }
 
-// only a privileged process can give a file to another user
+// copies the owner and the mode of a file; only a privileged process can give a file to another user
 async function copyAccess(file: FileHandle, { uid, gid, mode }: Stats): Promise<void> {
   const own = await file.stat();
   if (own.uid !== uid || own.gid !== gid) await unless(["EPERM", "EINVAL"], () => file.chown(uid, gid));

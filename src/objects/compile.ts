@@ -158,7 +158,7 @@ const MAX_EGO_LINES = 2 ** 20;
 const TOO_MANY_EGOS = {
   problem: "the egos match too many kinds",
   of: "pairs of a kind and an ego",
-  remedy: "Write item lines in place of type lines, or remove egos",
+  remedy: 'Write "item" lines in place of "type" lines, or remove egos',
 };
 
 function egoParts(parts: PlanParts): (kind: KindSpec, index: number) => typeof NO_EGO_PARTS {

@@ -291,7 +291,7 @@ export function replayAll(kernelObjects: KernelObjects, range: ObjectRange, call
   });
 }
 
-/** Returns a function that checks if a request can still make an artifact. It calls {@link whyImpossible} for each. */
+/** Returns a function that checks with {@link whyImpossible} if a request can still make any of the artifacts. */
 function remainingArtifacts({ plan: { files }, owners }: KernelObjects, request: ObjectRequest, watch: Watch) {
   let first = 0;
   const isOut = (index: number) =>

@@ -367,7 +367,7 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
     return request;
   }
 
-  /** @internal The maker's key, and a key for all makers with its kernel, which holds only one unfinished object. */
+  /** @internal The key of the maker or fork, and the key of their common kernel, which makes one object at a time. */
   protected override get keys(): readonly StreamKey[] {
     return this.#keys;
   }

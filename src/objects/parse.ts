@@ -143,7 +143,7 @@ function olderFiles({ release, line, text }: NonNullable<ReturnType<typeof older
   return error("object.files", {
     problem: `these are gamedata files of Angband ${release}`,
     got: text,
-    expected: "gamedata files of Angband 4.2, or edit files of version 4",
+    expected: "gamedata files of Angband 4.2, or the older edit files (version 4)",
     remedy: "Use the gamedata files of Angband 4.2",
     where: { file, line, column: 1 },
   });
@@ -184,8 +184,8 @@ function firstLineOf(text: string): { readonly line: number; readonly text: stri
 }
 
 /**
- * Whether a text of ego_item.txt has the last form of version 4. Only this form has classes of affixes, or T lines
- * with the levels "bad" and "average".
+ * Whether a text of ego_item.txt has the last of the forms that version 4 had. Only this form has classes of affixes,
+ * or T lines with the levels "bad" and "average".
  */
 export function isLastVersion4(text: string): boolean {
   return /^[ \t]*(?:N:\d+:[ \t]*(?:quality|make|material):|T:(?:[^:\n]*:){3}[ \t]*(?:bad|average):)/m.test(text);

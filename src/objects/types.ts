@@ -228,7 +228,7 @@ export interface ObjectTexts {
   readonly flags?: string | undefined;
   /**
    * brand.txt, slay.txt and curse.txt of Angband 4.2 define the codes that lines of the other files use. If one of
-   * these texts is missing, its codes are not checked. Refused with files of version 4.
+   * these texts is missing, its codes are not checked. Refused with the older files (version 4).
    */
   readonly brand?: string | undefined;
   readonly slay?: string | undefined;

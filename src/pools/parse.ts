@@ -173,7 +173,7 @@ function readRoot(reader: SpecReader, at: Field): RootSpec {
   const { kind, refill, ...pool } = ROOT.read(reader, at);
   if (!refill && kind === "infinite") {
     const problem = "an infinite pool never needs a refill";
-    reader.report(at.part("refill"), { problem, remedy: "Remove refill" });
+    reader.report(at.part("refill"), { problem, remedy: 'Remove "refill"' });
   }
   return { ...readPool(reader, at, pool, kind), kind, refill };
 }

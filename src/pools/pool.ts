@@ -45,7 +45,7 @@ interface PoolHost {
 export class PoolDraws<Id extends RecordId = RecordId> extends Columns<Id> {
   /** For each draw, the record as an index into {@link Pool.recordIds}. */
   readonly records: Uint32Array<ArrayBuffer>;
-  /** How often the pool was refreshed before a draw. */
+  /** How often the pool was refreshed while these draws were made. */
   readonly refreshed: number;
   readonly #ids: readonly Id[];
 
@@ -198,7 +198,7 @@ export class Pool<Id extends RecordId = RecordId> {
   drawInto<Out extends Uint32Array>(out: Out, given: DrawManyOptions = {}): Out {
     const length = new Room(() => checkArray(out, ["Uint32Array"]));
     return this.#bulk("drawInto", given, length, (range, options) => {
-      // a call with only one batch copies it to `out` when all its draws are made
+      // a call with only one batch writes to `out` after all its draws are made, so it can only fail before it writes
       const canFail = isWatched(options) || range.total > BATCH_RESULTS;
       // the cast is safe: a part of a Uint32Array is a Uint32Array
       const filled = range.total === out.length ? out : (out.subarray(0, range.total) as Out);

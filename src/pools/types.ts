@@ -52,7 +52,7 @@ export interface PoolPlan {
   readonly root: number;
   /** Distinct indices into the records of the root, in list order. */
   readonly records: Uint32Array;
-  /** In a finite root, Σ mass × initial quantity ≤ 2^32 − 1. In an infinite root, Σ mass ≤ 2^32 − 1. */
+  /** The records' masses as integers. Σ mass × initial quantity (in an infinite root, Σ mass) is at most 2^32 − 1. */
   readonly masses: Uint32Array;
 }
 

@@ -101,7 +101,7 @@ export function compileRecipe({ spec, tables }: RecipeSource) {
     words,
     /** Like `words`, with the id of each row instead of its word. */
     ids,
-    /** For each condition and bonus, the meaning of each value of its column; null for no bonus. */
+    /** For each condition and bonus, the text of each value of its column: "up" or a rung's text; null if none. */
     outcomes: outcomesOf(spec),
     stats,
     groups,

@@ -83,7 +83,8 @@ export interface NamedOutcome {
 }
 
 /**
- * Cost: O(rows) for each step with a named part. Throws `recipe.request` for an unknown slot, word, step or outcome.
+ * Returns the probability that an item has all given words and outcomes. Cost: O(rows) for each step to which one of
+ * them belongs. Throws `recipe.request` for an unknown slot, word, step or outcome.
  */
 export function probability(resolved: Resolved, { words = {}, outcomes = {} }: NamedOutcome, watch?: Watch): Fraction {
   const bySlot = new Map(Object.entries(words));
@@ -230,7 +231,7 @@ function specialChance({ requested, special }: ResolvedSlot): Fraction {
   return special === undefined ? ZERO : chanceOf(special.roll);
 }
 
-/** `step` is undefined for the strength stat. */
+/** The subject of a query: a slot with its step, a condition, a bonus, or the strength stat, which has no step. */
 interface Subject {
   readonly name: string;
   readonly step: StepSpec | undefined;

@@ -166,8 +166,8 @@ export class Recipe<Stat extends string = string, Slot extends string = string> 
   }
 
   /**
-   * Returns the exact odds of the words of a slot, the outcomes of a condition or bonus, or the values of the strength,
-   * which ascend.
+   * Returns the exact odds of the words of a slot, of the outcomes of a condition or bonus, or of the values of the
+   * strength, the lowest first.
    *
    * Cost: O(rows). For the strength, a convolution of all steps, limited by `maxWork`. Progress counts steps.
    *

@@ -121,7 +121,7 @@ export function rowOf(spec: TableSpec, row: unknown): number | undefined {
 /** Returns the issue of rows from which no roll can end. Its position is the first of these rows. */
 export function endlessIssue(plan: TablePlan, endless: readonly number[]): Issue {
   const listed = endless.slice(0, 8).map((row) => rowName(plan.spec, row));
-  const rest = endless.length > 8 ? ` or ${endless.length - 8} more rows` : "";
+  const rest = endless.length > 8 ? ` or another of these ${endless.length} rows` : "";
   return error("table.endless", {
     problem: `rolls that reach ${nameOf(plan, { row: endless[0] })} never end`,
     expected: `${listed.join(" or ")}${rest} to lead to a result or to a dead row (all weights 0)`,

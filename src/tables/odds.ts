@@ -133,7 +133,7 @@ function rowOf(rows: WeighedRows, row: number): WeighedRow {
   return rows.get(row) ?? NO_ROW;
 }
 
-/** Throws the error of the first row in breadth-first order whose weights failed. */
+/** Returns the rows that rolls from `start` reach, breadth-first. Throws the error of the first with failed weights. */
 function rowsInReach(plan: TablePlan, start: number, { weights, failed }: FrozenWeights, work: Work) {
   const found = new Map<number, WeighedRow>();
   const rows = new Set([start]);
@@ -236,7 +236,7 @@ function sharesOfLoop(
   return numerators.map((numerator) => ({ numerator, divisor: whole }));
 }
 
-/** Returns the totals on the diagonal of a matrix. Subtracts the weight of a jump from i to j in row j, column i. */
+/** Returns a matrix. The totals are on its diagonal. A jump from i to j subtracts its weight in row j, column i. */
 function matrixOf(rows: WeighedRows, group: readonly number[], work: Work) {
   const position = new Map(group.map((row, i) => [row, i]));
   const lines = group.map((row, i) => new Map([[i, rowOf(rows, row).total]]));

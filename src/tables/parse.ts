@@ -127,9 +127,9 @@ interface Part extends ReadTable {
 class TableLinker {
   readonly #file: string | undefined;
   readonly #folder: string;
-  /** By `keyOf` of the path: the files that were read. The first file comes first. */
+  /** The files that were read, by `keyOf` of the path. The first entry is the file that the caller passed. */
   readonly #parts = new Map<string, Part>();
-  /** By `keyOf` of the path: each file that a jump leads to, read or not. */
+  /** The files that jumps lead to, read or not, by `keyOf` of their paths. */
   readonly #wanted = new Map<string, Wanted>();
   readonly #issues = new IssueList({ code: "twoda.limit" });
   #rows = 0;
@@ -141,7 +141,7 @@ class TableLinker {
     this.add({ key: file === undefined ? "" : keyOf(file.slice(slash + 1)), file }, main);
   }
 
-  /** Yields the files to read. A file that is added meanwhile adds the files that its jumps lead to. */
+  /** Yields the files to read. If you add a file meanwhile, also yields the files that its jumps lead to. */
   wanted(): Iterable<Wanted> {
     return this.#wanted.values();
   }

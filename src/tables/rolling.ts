@@ -265,9 +265,9 @@ export function weighRow(
 
 /** The weights of a table for a whole call, in which each script is called only once. */
 export interface FrozenWeights {
-  /** By column of the plan. A column with a script has 0 if a script of its row failed, or no roll reaches the row. */
+  /** The weight of each column of the plan. Scripts have 0 in a row that no roll reaches, or where a script failed. */
   readonly weights: Uint32Array;
-  /** By row: the error that a roll throws when it visits the row. */
+  /** For each row whose scripts failed, the error that a roll throws when it visits the row. */
   readonly failed: ReadonlyMap<number, unknown>;
 }
 

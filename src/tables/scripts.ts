@@ -116,7 +116,7 @@ export function createScriptSet(args: ScriptSetArgs, { oneShots }: { readonly on
   return nwangband({ level: args.level, type: args.type, oneShots: oneShots ?? { own, shared } });
 }
 
-/** `read` returns undefined for an invalid text. */
+/** An argument of a script set, given as text. `read` returns undefined for an invalid text. */
 interface Argument {
   readonly expected: string;
   readonly read: (text: string) => unknown;
@@ -147,7 +147,7 @@ function readInteger(text: string, min: number, max: number): number | undefined
 interface ScriptsInUse {
   /** If undefined, ids that are numbers are not checked. */
   readonly set: ScriptSetName | undefined;
-  /** If undefined, names are not checked. */
+  /** The scripts with names. If undefined, script ids that are names are not checked. */
   readonly named: ReadonlyMap<string, NamedScript> | undefined;
   readonly overrides: ReadonlyMap<ScriptId, number>;
 }

@@ -417,7 +417,7 @@ export class Table<Label extends string = string, Result = string | Stack | null
       const lenient: Rolling = { ...rolling, onDead: "null" };
       this.#shared.frozen.roll(this.stream.key, lenient, { block, offset: 0, count: BLOCK_WORDS, done: 0 });
     } catch {
-      // another roll of the block may have failed
+      // another roll of the block may have failed, so the caller makes the requested roll alone
       return undefined;
     }
     const ids = this.#shared.frozen.ids(BLOCK_WORDS).slice();

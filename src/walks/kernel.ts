@@ -72,7 +72,7 @@ export class KernelLayer {
     this.#empty = this.#call((exports) => exports.mark());
   }
 
-  /** Sizes in bytes. */
+  /** The kernel's memory, free and in use, and the memory that the map needs. All sizes are in bytes. */
   get room() {
     return {
       free: this.#kernel.bytesFree,
@@ -230,7 +230,7 @@ export function putChunk(kernel: Kernel, { chunkRow, chunkCol, visits, firstVisi
   if (firstVisit !== undefined) cells.set(firstVisit, CHUNK_CELLS);
 }
 
-/** Overwrites the window. At `counts` are the visits, then the first visits, as u32. */
+/** Narrows a chunk into the window. At the address `counts` are its visits, then its first visits, as u32. */
 function storedChunk(
   kernel: Kernel,
   { chunkRow, chunkCol }: ChunkPlace,
@@ -270,7 +270,7 @@ export class ChunkSums {
     kernel.call((exports) => exports.leastSteps(within(address, SUM_BYTES)));
   }
 
-  /** Yields chunks in the order of {@link bySector}. Their bytes are in kernel memory: copy them before the next. */
+  /** Yields chunks in the order of {@link bySector}. Copy each before the next: the bytes are in kernel memory. */
   *storedChunks(): Generator<StoredChunk, void> {
     for (const sum of [...this.#sums.values()].sort(bySector)) {
       yield storedChunk(this.#kernel, sum, sum.address, this.#firstVisits);

@@ -14,7 +14,7 @@ export interface RunPartsOptions extends RunLayerOptions {
 }
 
 const MAX_SEATS = 2 ** 16;
-/** Bytes of the memory limit for each seat of a batch. A seat, a walker's memory, takes only 12 or 20 of them. */
+/** A batch gets one seat per this many bytes of the memory limit. A seat, a walker's memory, takes 12 or 20 bytes. */
 const BYTES_PER_SEAT = 1024;
 const ROUNDING = 65536;
 /** The `steps` of a {@link Halt} whose walker could not be placed on its start cell. */

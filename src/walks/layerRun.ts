@@ -8,7 +8,7 @@ import { type Coordinates, coordinatesOf } from "./rectangles.js";
 import { damaged, encodeRun, type SavedHead, type SavedRun } from "./saved/savedRun.js";
 import { type Cell, MAX_DATED_STEPS, MAX_STEPS, type WalkerPosition } from "./types.js";
 
-/** Minimum steps between two copies of the memory: in total, and for each byte of it. So copies cost little. */
+/** Copies the memory after this many steps, or STEPS_PER_BYTE per byte if that is more, so that copies cost little. */
 const MIN_STEPS_PER_COPY = 2 ** 24;
 const STEPS_PER_BYTE = 4;
 

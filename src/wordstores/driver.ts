@@ -3,7 +3,7 @@ import { error, fail, messageOf } from "../errors/index.js";
 
 const DRIVERS = { postgres: "pg", mysql: "mysql2" } as const;
 
-/** Names the version: a plain `npm install better-sqlite3` would install one that an older Node cannot run. */
+/** Says `@12`, because a plain `npm install better-sqlite3` would install a version that an older Node cannot run. */
 export const SQLITE_REMEDY =
   "Use Node 22.13 or later, which has SQLite. In an older Node, run: npm install better-sqlite3@12 (npm may have to compile it)";
 

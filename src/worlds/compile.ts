@@ -56,7 +56,7 @@ class ProgramCompiler {
   readonly #steps: TerrainStep[] = [];
   /** The index of each row of counts, by kind of count and layer. */
   readonly #rows = new Map<string, number>();
-  /** {@link TerrainProgram.reaches}. The n-th layer of this map has the n-th array of distances in the kernel. */
+  /** As {@link TerrainProgram.reaches}. The n-th layer here has the n-th array of distances in the kernel. */
   readonly #reaches: ReadonlyMap<number, number>;
   #chances = 0;
   #height = 0;

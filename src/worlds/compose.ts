@@ -79,7 +79,7 @@ export interface VisitsTarget extends LayerArrays {
   readonly stride: number;
 }
 
-/** Composes a rectangle from regions in any order. The arrays have one block for all, or one for each. */
+/** Composes a rectangle from regions in any order. The arrays have one block for all regions, or a block for each. */
 export class Composition {
   readonly #rectangle: CellRectangle;
   readonly #plan: WorldPlan;

@@ -6,13 +6,13 @@ import type { SourceSpecs } from "./types.js";
 
 /** The systems that make the contents of a world. */
 export interface ContentSystems {
-  /** `tables` of `rollmill/tables`. */
+  /** The system `tables` of `rollmill/tables`. */
   readonly tables?: typeof tables | undefined;
-  /** `recipes` of `rollmill/recipes`. */
+  /** The system `recipes` of `rollmill/recipes`. */
   readonly recipes?: typeof recipes | undefined;
-  /** `objects` of `rollmill/objects`. */
+  /** The system `objects` of `rollmill/objects`. */
   readonly objects?: typeof objects | undefined;
-  /** `pools` of `rollmill/pools`. */
+  /** The system `pools` of `rollmill/pools`. */
   readonly pools?: typeof pools | undefined;
 }
 

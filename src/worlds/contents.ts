@@ -58,7 +58,7 @@ export function isOrdered({ content }: PlacementSpec): boolean {
  * "Contents of one stock". All object makers of the world share one stock of artifacts.
  */
 export class OrderedContents {
-  /** The kinds with contents from stocks of the whole world, ascending. */
+  /** The kinds of placement with contents from stocks of the whole world: indices in ascending order. */
   readonly kinds: readonly number[];
   readonly #makers: readonly (Maker | undefined)[];
   readonly #shared = new SharedNode();
@@ -92,7 +92,7 @@ function pathOf(kind: number): string {
 
 type MakerSource = ContentsSource & { readonly shared?: SharedNode };
 
-/** Returns a maker for the contents of a kind. If `shared` is given, call the maker in the order of the stock. */
+/** Returns a maker for the contents of a kind. With `shared`, call it in the order of {@link OrderedContents}. */
 function makerOf({ name, content }: PlacementSpec, source: MakerSource): Maker | undefined {
   if (content === undefined) return undefined;
   const { plan, shared, systems } = source;

@@ -18,7 +18,7 @@ import { type LayerCost, REGION_SIDE, type RegionCost, type WorldPlan } from "./
 
 /**
  * Returns where the layer `earlier` must be complete, if walkers of `layer` start in `cells`. If only `start` names
- * `earlier`: in `cells`. If `closed`, `open` or `until` names it: one step further than walkers reach, in chunks.
+ * `earlier`: in `cells`. If `closed`, `open` or `until` names it: one step further than walkers reach, in whole chunks.
  */
 export function areaUsed(layer: LayerPlan, earlier: number, cells: CellRectangle): CellRectangle {
   return layersMet(layer).includes(earlier) ? wholeChunks(grown(cells, layer.steps + 1)) : cells;
@@ -26,7 +26,7 @@ export function areaUsed(layer: LayerPlan, earlier: number, cells: CellRectangle
 
 /** Memory of a walker that waits until its steps are needed. */
 const WALKER_BYTES = 80;
-/** Measured: a map takes 1.2 to 1.4 times its counts' memory: tiles around regions, borders, closed and end cells. */
+/** Measured: a map takes 1.2 to 1.4 times its counts' memory, for tiles around regions, borders, closed, end cells. */
 const MAP_FACTOR = 4 / 3;
 
 /** Estimates the memory of the map of a scattered layer for one region. 0 for any other layer. */

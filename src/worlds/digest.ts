@@ -15,7 +15,7 @@ export function contentLines(placements: Placements) {
   for (let p = 0; p < placements.length; p++) text += `${contentText(placements.contentOf(p))}\n`;
   const bytes = new TextEncoder().encode(text);
   const ends = new Uint32Array(placements.length);
-  // JSON writes a line feed as \\n, so each line feed is the end of a line
+  // inside a text, JSON writes a line feed as `\n`, so each line feed is the end of a line
   for (let p = 0, end = -1; p < placements.length; p++) {
     end = bytes.indexOf(LINE_FEED, end + 1);
     ends[p] = end;

@@ -34,7 +34,7 @@ interface EngineSource extends Pick<Setup<WorldPlan>, "kernel" | "plan" | "strea
 
 interface LoadedLayer {
   readonly map: CellMap;
-  /** Undefined for a finite layer. */
+  /** Walks the regions of a scattered layer. Undefined for a finite layer. */
   readonly scattered: KernelScatter | undefined;
   /** The places of the loaded chunks of a finite layer ({@link placeKey}). */
   readonly chunks: Set<number>;
@@ -42,7 +42,7 @@ interface LoadedLayer {
 }
 
 interface Loaded {
-  /** A trap begins a new generation, in which all old addresses are invalid. */
+  /** The kernel's generation at the time of loading. A trap begins a new generation, without the loaded data. */
   readonly generation: number;
   readonly layers: readonly LoadedLayer[];
   readonly terrain: KernelTerrain;

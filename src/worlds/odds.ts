@@ -56,8 +56,8 @@ export function worldOdds(spec: WorldSpec): WorldOdds {
 }
 
 /**
- * A share is undefined if visits of layers decide. All chances of a cell are independent. So the share of a rule is its
- * own probability, times the probability that no earlier rule holds.
+ * Returns each terrain's share: the sum over its rules; undefined if visits of layers decide. All chances of a cell are
+ * independent. So a rule's share is its own probability, times the probability that no earlier rule holds.
  */
 function terrainShares({ terrains, rules }: WorldSpec): (CellShare | undefined)[] {
   const shares: (CellShare | undefined)[] = terrains.map(() => NONE);
@@ -70,7 +70,7 @@ function terrainShares({ terrains, rules }: WorldSpec): (CellShare | undefined)[
   return shares;
 }
 
-/** Returns undefined if visits of layers decide. A rule with probability 0 can never hold. */
+/** Returns the probability of a condition: undefined if visits of layers decide, and 0 only if it can never hold. */
 export function probabilityOf(condition: ConditionSpec): CellShare | undefined {
   switch (condition.kind) {
     case "chance":

@@ -122,7 +122,7 @@ export const WORLD = record({
   /** The grid, as in a walk, but not a torus. Default: unbounded. */
   grid: optional(unread<GridSpec>({ allOf: [GRID, NO_TORUS] })),
   /**
-   * The layers of a walk, in the order in which they run. A layer with `scatter` has no end; any other layer is finite
+   * The layers of a walk, in the order in which they run. A layer with `scatter` is infinite; any other layer is finite
    * and is made completely. No layer has the name `chance`, `all`, `any` or `not`.
    */
   layers: unread<readonly LayerInput[]>({ ...LAYERS.json, items: { allOf: [LAYER, NOT_RESERVED] } }),
@@ -137,7 +137,7 @@ export const WORLD = record({
 });
 /**
  * A world as users write it (its JSON form). `layers` and `grid` have the same form as in a walk. A layer with
- * `scatter` has no end. The sources of contents have the form that the methods of a mill accept.
+ * `scatter` is infinite. The sources of contents have the form that the methods of a mill accept.
  */
 export interface WorldInput extends InputOf<typeof WORLD> {}
 
@@ -282,7 +282,7 @@ function conditionReader(reader: SpecReader, layers: readonly LayerSpec[]) {
       reader.report(fields.get("firstVisit"), { problem, remedy: 'Set "firstVisit": true in the layer' });
     }
     if (fields.keys.length === 0) {
-      reader.report(at, { problem: "the condition is empty", expected: "visits, firstVisit or within" });
+      reader.report(at, { problem: "the condition is empty", expected: '"visits", "firstVisit" or "within"' });
     }
     const parts: Readonly<Record<string, ConditionSpec | undefined>> = {
       visits: visits && { kind: "visits", layer, ...visits },

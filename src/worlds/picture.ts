@@ -43,7 +43,7 @@ export const PICTURE_OPTIONS = [...TERRAIN_PNG_OPTIONS, "darken", "lighten", "ki
 const MAX_LAYERS = 256;
 const PLAIN: TerrainKind = { name: "", color: [122, 128, 120] };
 
-/** Makes windows of at most MAKE_SIDE rows: they take less memory, and have fewer cells outside an upright picture. */
+/** Draws in bands of at most MAKE_SIDE rows: they take less memory, and fewer of their cells lie beside the picture. */
 export function drawWorld(
   { name, walk, spec }: WorldPlan,
   shown: CellRectangle,

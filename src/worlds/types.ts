@@ -54,7 +54,7 @@ export interface TerrainRuleSpec {
   readonly when: ConditionSpec | undefined;
 }
 
-/** A level that grows from `from` to `most`. For a fixed level, `from` and `most` are equal. */
+/** A level that grows with the distance from `center`, from `from` to at most `most`. They are equal if it is fixed. */
 export interface LevelSpec {
   readonly from: number;
   readonly perCells: number;

@@ -77,7 +77,7 @@ interface Making {
   readonly composition: Composition;
   readonly engine: WorldEngine;
   readonly watch: Watch;
-  /** Memory for reuse. Given if the regions do not stay in the cache. */
+  /** Memory that later regions use again. Absent if the regions stay in the cache. */
   readonly workspace?: Workspace | undefined;
 }
 
@@ -442,7 +442,7 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
 
   #makeCells(making: Making, contents: boolean): void {
     const { rectangle, composition, watch } = making;
-    // without regions, nothing must be made: the composition begins with terrain 0
+    // without regions, no cell has to be made: the composition begins with terrain 0
     if (!this.#hasRegions) watch.passed(rectangle.rows * rectangle.cols);
     const range = regionsNear(rectangle, { side: REGION_SIDE });
     let done = 0;

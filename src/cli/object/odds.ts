@@ -220,7 +220,7 @@ function wholeData({ kinds, affixes, themes, artifacts, affixCounts, unexplored 
   };
 }
 
-/** Formats odds as lines: type, name and probability, and the upper bound if the odds are only bounds. */
+/** Formats odds as lines: type, name and probability, and also its upper bound if the probability is a lower bound. */
 function wholeLines(level: LevelOdds): string[] {
   const { themes, artifacts, unexplored } = level.odds;
   const isExact = unexplored.numerator === 0n;

@@ -292,7 +292,8 @@ function refuseManyRolls({ scriptIds }: Table, flags: OddsFlags, { endless }: { 
     refuse(problem, { got: live, expected: "-n 1", remedy });
   }
   if (endless.numerator > 0n) {
-    refuse("a roll of the table may never end", { expected: "-n 1", remedy: "Omit -n, or let an entry end the loop" });
+    const problem = "the odds of several rolls exist only if every roll ends, but a roll of this table may never end";
+    refuse(problem, { expected: "-n 1", remedy: "Omit -n, or let an entry end the loop" });
   }
 }
 

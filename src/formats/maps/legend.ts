@@ -17,7 +17,7 @@ const GLYPHS =
   "7c14141408081414187c7c080404084854545420043f4440203c4040207c1c2040201c3c4030403c44281028440c5050503c" +
   "4464544c44000836410000007f000000413608001008081008";
 
-/** The width includes the gap after the character. */
+/** Size of a character in units (see below). The width includes the gap after the character. */
 const GLYPH_WIDTH = 6;
 const GLYPH_HEIGHT = 7;
 
@@ -32,7 +32,7 @@ function forEachPixel(text: string, take: (x: number, y: number) => void): void 
   }
 }
 
-/** A unit is one pixel of the font. */
+/** Height of a line of text in units. A unit is one pixel of the font. */
 const LINE_UNITS = GLYPH_HEIGHT + 5;
 const MARGIN_UNITS = 5;
 const NAME_CHARACTERS = 16;

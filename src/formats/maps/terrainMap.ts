@@ -36,7 +36,7 @@ export interface TerrainMarks extends TerrainKind {
   /** The cells of the marks. Marks outside the map are not drawn. */
   readonly rows: Int32Array;
   readonly cols: Int32Array;
-  /** Default for kinds 0, 1, 2 …: dot, diamond, square, triangle, plus, wedge, cross, then dot again. */
+  /** The form of the marks. Default for kinds 0, 1, 2 …: dot, diamond, square, triangle, plus, wedge, cross, dot … */
   readonly shape?: MarkShape | undefined;
 }
 

@@ -159,7 +159,7 @@ function checkSide(side: number): void {
 
 /** Options of {@link tileViewer}. */
 export interface TileViewerOptions extends TileGrid {
-  /** The title of the page. Default: Map. */
+  /** The title of the page. Default "Map". */
   readonly title?: string | undefined;
   /** The row and the column of the map's first cell. Default 0. The page shows the coordinates under the mouse. */
   readonly row0?: number | undefined;

@@ -30,7 +30,7 @@ export interface ZarrArray extends ZarrShards {
 /** The attributes of a group or an array: an object that JSON can contain. */
 export type ZarrAttributes = Readonly<Record<string, unknown>>;
 
-/** On maps, higher levels take longer and save less than 1 %. */
+/** The level of compression. On maps, higher levels take longer and save less than 1 %. */
 const ZSTD_LEVEL = 1;
 const SHARD_SIDE = 1024;
 const CHUNK_SIDE = 256;

@@ -71,7 +71,7 @@ function splineAt(knots: readonly number[], t: number): number {
   );
 }
 
-/** Source: d3-scale-chromatic, cividis.js. */
+/** The colour map cividis. Source: d3-scale-chromatic, cividis.js. */
 function cividis(t: number): Rgb {
   const parts = [
     -4.54 - t * (35.34 - t * (2381.73 - t * (6402.7 - t * (7024.72 - t * 2710.57)))),

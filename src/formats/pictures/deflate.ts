@@ -125,7 +125,7 @@ export class Deflater {
 }
 
 const CELL_BYTES = 4;
-/** A cell is a byte and three zeros. After a cell 5, the cells 9 9 are the literal 9 and a copy of 7 earlier bytes. */
+/** A cell is a byte and three zeros. After a cell 5, the cells 9 9 are the literal 9, then a copy from 4 bytes back. */
 const ZERO_BYTES = 3;
 const MAX_CELL_RUN = MAX_RUN - CELL_BYTES;
 
@@ -299,7 +299,7 @@ function codeLengths(counts: Uint32Array, most: number): Uint8Array {
   return lengths;
 }
 
-/** Returns the depth of each leaf in a Huffman tree. `weights` must ascend. Then the sums ascend too: no heap. */
+/** Returns the depth of each leaf in a Huffman tree. `weights` must ascend, so that sums ascend without a heap. */
 function depthsOf(weights: readonly number[]): number[] {
   const { length } = weights;
   if (length === 1) return [1];

@@ -138,5 +138,5 @@ export class DistinctTexts {
 function refuseLong(): never {
   const problem = "the texts of a row group are too long";
   const expected = `at most ${MAX_PAGE} bytes`;
-  return fail(error("argument.range", { problem, expected, remedy: "Use a smaller rowGroup" }));
+  return fail(error("argument.range", { problem, expected, remedy: 'Use a smaller "rowGroup"' }));
 }

@@ -18,7 +18,7 @@ const STORED_CONTROL = record({
 });
 export type Control = SpecOf<typeof STORED_CONTROL>;
 
-/** Writes the file. Keeps the `generation` and the `ticket` of the file, unless `control` has new ones. */
+/** Writes the control file. Keeps the file's `generation` and `ticket`, unless `control` has new ones. */
 export function putControl(store: FolderStore, control: Control): void {
   const { generation, ticket } = readControl(store);
   putChecked(store, CONTROL, { generation, ticket, ...control });

@@ -162,7 +162,7 @@ function prefix(): Buffer {
 
 export const partName = {
   shard: (layer: number, k: number) => `parts/walk/${layer}/${k}.part`,
-  /** A part of a map that did not fit into memory. The name has the memory limit: it decides where the map is cut. */
+  /** A part of a map that did not fit into memory. Its name has `maxMemory`, which decides where the map is cut. */
   further: (layer: number, k: number, { maxMemory, n }: { maxMemory: number; n: number }) =>
     `parts/walk/${layer}/${k}-${maxMemory}-${n}.part`,
   layer: (layer: number, sector: Sector) => `parts/layer/${layer}/${sectorName(sector)}.part`,
@@ -171,7 +171,7 @@ export const partName = {
   bulk: (name: string, batch: number) => `parts/bulk/${folderNameOf(name)}/${batch}.part`,
 } as const;
 
-/** Whether `name` is number `n` of a shard's further parts. `shard` is the name of the last part of the shard. */
+/** Whether `name` is the name of a shard's further part number `n`. `shard` is the name of the shard's last part. */
 export function isFurtherPart(shard: string, n: number | string, name: unknown): boolean {
   const stem = `${shard.slice(0, -".part".length)}-`;
   if (typeof name !== "string" || !name.startsWith(stem)) return false;

@@ -14,7 +14,7 @@ export interface JobFlaw {
   readonly issue: Issue;
 }
 
-/** Skips files in the folder `parts` that are not parts of this job. If the job has a result, compares the hashes. */
+/** Checks the files of a job, but no foreign file in `parts`. If the job has a result, compares the parts' hashes. */
 export function flawsOf(job: OpenedJob, call: LongCall): JobFlaw[] {
   const { store } = job;
   const flaws: JobFlaw[] = [];

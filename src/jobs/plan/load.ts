@@ -118,7 +118,7 @@ export function* misfits(
   for (const [n, name] of (visits ?? []).entries()) {
     if (!names.includes(name)) yield flaw(`visits[${n}]`, "the world has no such layer", name, names.join(", "));
   }
-  // a Zarr export makes a folder for each kept layer
+  // a Zarr export makes a folder for each kept layer, so the name of the layer must be a valid folder name
   const taken = new Map<string, string>();
   for (const name of names.filter((one) => visits?.includes(one) ?? true)) {
     const found = folderNameFlaw(name, taken);

@@ -138,7 +138,7 @@ export const JOB = record({
   extent: optional(EXTENT),
   /** The layers whose visits the job keeps. Fewer layers need less disk. Default: all layers. */
   visits: optional(list(TEXT, { of: "names of layers" })),
-  /** Results of sources of the world, in bulk. Default: none. */
+  /** Tables, recipes and object makers of the world, from which the job makes many results. Default: none. */
   bulk: optional(
     shape<readonly BulkInput[], BulkSpec[]>((reader, at) => bulkOf(reader, at), {
       type: "array",

@@ -4,7 +4,7 @@ import { error, fail, messageOf } from "../../errors/index.js";
 import { readOptions, refuseArgument } from "../../spec/index.js";
 import { isServerUrl, shownUrl } from "./shownUrl.js";
 
-/** The database of the queue. Needs exactly one of `redis` and `postgres`. `redis` can also be the URL of a Valkey. */
+/** The database of the queue. Needs exactly one of `redis` and `postgres`. `redis` can also name a Valkey server. */
 export interface QueueAddress {
   /** URL, such as `redis://user:password@host:6379/0`; `rediss://` encrypts (TLS). */
   readonly redis?: string | undefined;
@@ -30,7 +30,7 @@ export async function loadQueues(given: QueueAddress) {
   const read = readOptions("the address of a queue", given, ["redis", "postgres", "prefix"]);
   const { redis, postgres, prefix = PREFIX } = read;
   if ((redis === undefined) === (postgres === undefined)) {
-    const expected = "either redis or postgres: the URL of a server";
+    const expected = 'the URL of a server in either "redis" or "postgres"';
     fail(error("argument.type", { problem: "the queue needs one address", expected }));
   }
   if (redis !== undefined) checkUrl("redis", redis, /^rediss?:$/);
@@ -44,7 +44,7 @@ export async function loadQueues(given: QueueAddress) {
   const url = redis ?? postgres ?? "";
   const opened: Queue[] = [];
   let isAbandoned = false;
-  // null: no more attempts
+  // after null, the client makes no further attempt to connect
   const retryStrategy = (n: number) => (isAbandoned ? null : Math.min(n * FIRST_RETRY_MS, MAX_RETRY_MS));
   const connection: ConnectionOptions =
     redis === undefined ? { connectionString: url, schema: prefix, migrate: true } : { url, retryStrategy };

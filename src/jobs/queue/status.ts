@@ -26,7 +26,7 @@ export interface QueueStatus {
   readonly waiting: number;
   readonly active: number;
   readonly delayed: number;
-  /** Task tickets of all jobs whose last attempt has failed. The queue keeps at most 1,000 of them. */
+  /** Number of failed task tickets of all jobs: their last attempt failed. The queue keeps at most 1,000 of them. */
   readonly failed: number;
   /** How often a task of the last submission lost its worker, among the last 1,000 finished and 1,000 running tasks. */
   readonly stalled: number;
@@ -76,7 +76,7 @@ export async function queueStatus(folder: string, given: QueueAddress): Promise<
 
 const WINDOW_MS = 30_000;
 
-/** Returns finished tickets per second. With `isCut`, `ended` may lack older tickets: measures from its oldest on. */
+/** Returns finished tickets per second. If `isCut`, `ended` may lack old tickets: then measures from its oldest on. */
 export function rateOf(
   ended: readonly { readonly finishedOn: number; readonly isOwn: boolean }[],
   { nowMs, sinceMs, isCut }: { readonly nowMs: number; readonly sinceMs: number; readonly isCut: boolean },

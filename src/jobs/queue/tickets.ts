@@ -52,7 +52,7 @@ export function keyOf({ job, generation, code, control }: Submission): string {
 }
 
 export interface StepData extends Submission {
-  /** By phase: how many times its missing tasks were put into the queue. */
+  /** For each phase, by name: how many times its missing tasks were put into the queue. */
   readonly rounds: Readonly<Record<string, number>>;
 }
 

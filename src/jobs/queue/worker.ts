@@ -43,9 +43,9 @@ const GRACE_MS = 10_000;
 /** Time to give the tickets of stopped tasks, which end within milliseconds, back to the queue. */
 const LATE_MS = 3000;
 const LOAD_MS = 5000;
-/** A refused ticket waits at most this long. */
+/** A ticket that this worker refused is back in its queue after at most this long. */
 const RETURN_MS = 500;
-/** The wait after a refused ticket: a worker must not race through the tickets of other workers. */
+/** A worker that refused a ticket waits this long, so that it does not race through the tickets of other workers. */
 const PASS_MS = 100;
 
 /**

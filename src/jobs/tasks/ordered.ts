@@ -19,8 +19,8 @@ export interface OrderedMeta {
 
 /**
  * Draws the contents from stocks of the whole world in one pass, sorted by region (i, j), then by kind, row and column
- * (docs/determinism.md, section 5). The part has a section for each sector, with a line of JSON for each such
- * content. Memory: the placements and the contents of one row of sectors.
+ * (docs/determinism.md, section 5). The part has a section for each sector, with a line of JSON for each content that
+ * was drawn there. Memory: the placements and the contents of one row of sectors.
  */
 export function drawOrdered(context: TaskContext): void {
   const { world, job, signal } = context;

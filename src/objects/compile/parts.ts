@@ -37,7 +37,7 @@ export class PlanParts {
   /** Lines that name the same flag types share a list of flags. Artifacts of the same kind share a mask. */
   readonly #lists = new Map<readonly string[], number>();
   readonly #masks = new Map<readonly string[], Uint32Array<ArrayBuffer>>();
-  /** Values with the same largest bonus share one BonusTable. */
+  /** Maps a largest bonus to the offset of the BonusTable that all values with this bonus share. */
   readonly #bonuses = new Map<number, number>();
 
   constructor(files: ObjectFiles, bits: FlagBits, image: PlanImage) {

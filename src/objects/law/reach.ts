@@ -134,7 +134,7 @@ export class Obtainable {
     });
   }
 
-  /** Whether two or more of the different affixes can be combined. Cost: O(affixes + their `X` lines). */
+  /** Whether at least two of the affixes, all different, can be combined. Cost: O(affixes + their `X` lines). */
   someTogether(affixes: readonly AffixSpec[]): boolean {
     for (let i = 0; i < affixes.length; i++) {
       const rivals = this.#rivals.get(affixes[i].number);

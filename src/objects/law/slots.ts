@@ -151,7 +151,7 @@ export function isLegal(target: AffixTarget, place: SlotPlace): boolean {
   return target.level <= place.affixLevel && fits(target, place.kind) && isInDepth(target, place);
 }
 
-/** An `X` line in one of the two affixes is enough. An affix that excludes itself can be on an object only once. */
+/** Whether an `X` line of one affix excludes the other. An affix that excludes itself can be on an object only once. */
 export function excludeEachOther(a: AffixSpec, b: AffixSpec): boolean {
   return a.excludes.includes(b.number) || b.excludes.includes(a.number);
 }

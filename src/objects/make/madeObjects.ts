@@ -87,7 +87,7 @@ export class MadeObjects extends Columns<MadeObject> {
     this.words = new Uint32Array(length);
   }
 
-  /** Words of {@link flags} for each object. */
+  /** Number of words that {@link flags} has for each object. */
   get flagWords(): number {
     return this.#plan.bits.words;
   }

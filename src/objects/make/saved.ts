@@ -25,7 +25,7 @@ export interface SavedRecord {
 
 /** A saved object: plain data that can be stored as JSON. It refers to records and affix levels by name. */
 export interface SavedObject extends Omit<MadeObject, "kind" | "artifact" | "theme" | "affixes" | "affixLevel"> {
-  /** Version of these fields: 2. */
+  /** Version of the format of saved objects: 2. */
   readonly format: typeof FORMAT;
   readonly kind: SavedKind;
   readonly artifact: SavedRecord | null;

@@ -16,7 +16,7 @@ interface SavedClaim extends ArtifactOwner {
 /** The artifacts that were made. Their keys are texts, because makers that share a stock can have different files. */
 export class ArtifactStock implements Shared {
   readonly #owners = new Map<string, ArtifactOwner>();
-  /** Grows with each change. */
+  /** A number that grows with each change of the stock. */
   version = 0;
   /** Whether a call that can make artifacts is running. A second such call could make the same artifact. */
   isTaken = false;

@@ -178,7 +178,7 @@ export interface LevelProperties {
   readonly level: number;
   /** Number of objects made. */
   readonly objects: number;
-  /** `good` and `bad`: number of objects with at least one property of this band. An object can count in both. */
+  /** Number of objects with a good property. `bad`: number of objects with a bad property. An object can be in both. */
   readonly good: number;
   readonly bad: number;
   /** The properties that occurred: the bonuses, then the flags in the order of the flag list, good before bad. */

@@ -2,7 +2,7 @@ import type { ObjectConstants } from "../law/constants.js";
 import { halfPercentsOf } from "../law/slots.js";
 import { type Rates, SCALE, type SlotLaw, type TrackedTheme } from "./slotLaw.js";
 
-/** Tests `themes` in bands whose `Band.themes` is `first` … `end` − 1. `sum`: their chances, in units of 0.5 %. */
+/** A test of `themes` in bands whose `Band.themes` is `first` … `end` − 1. `sum` adds up the themes' half-percents. */
 interface ThemeTest {
   readonly first: number;
   readonly end: number;

@@ -239,7 +239,7 @@ function impossibleTheme(inquiry: Inquiry, theme: ThemeSpec): Finding | undefine
 export interface ObjectRequest extends Decision {
   readonly kind: KindSpec | undefined;
   readonly tval: number | undefined;
-  /** An affix that is listed twice must occur twice. */
+  /** The requested affixes. If the list has an affix twice, the object must have it twice. */
   readonly affixes: readonly AffixSpec[];
   readonly theme: ThemeSpec | undefined;
   readonly artifact: ArtifactSpec | undefined;

@@ -267,7 +267,7 @@ type Target = { readonly target: AffixSet; readonly place: number; readonly sums
 /** The probabilities of the results of the next slot if no theme follows, as numerators over `step`. */
 interface Steps {
   readonly repeat: bigint;
-  /** For each law, the chance of an untracked affix. If slots can stay empty, the last entry is the chance of that. */
+  /** For each law, the chance of an untracked affix; then, if slots can stay empty, the chance that this slot does. */
   readonly moves: readonly bigint[];
   /** The tracked affixes that the object lacks. Empty for the last slot if no artifact requires affixes. */
   readonly fresh: readonly (Target & { readonly rate: bigint })[];

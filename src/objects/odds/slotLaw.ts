@@ -13,7 +13,7 @@ import type { AffixSpec, ObjectFiles, ThemeSpec } from "../types.js";
 
 export type TrackedTheme = ReturnType<typeof trackedTheme>;
 
-/** A group of depths of a slot at which each affix has the same weight, and the same themes are possible. */
+/** Depths of a slot between which no affix changes its weight, and no theme becomes possible or impossible. */
 interface Band {
   readonly cases: number;
   readonly weights: readonly number[];
@@ -142,11 +142,11 @@ const MAX_EXCLUSIONS = 4096;
  */
 export interface Rates {
   readonly tracked: readonly (readonly bigint[])[];
-  /** For each of `SlotLaw.laws`, the list of sums for all untracked affixes together that a slot draws by this law. */
+  /** For each of `SlotLaw.laws`, the list of sums for all untracked affixes together, over the bands with this law. */
   readonly untracked: readonly (readonly bigint[])[];
   /** The chance that the slot stays empty, because all its affixes are excluded. */
   readonly empty: bigint;
-  /** The remaining chance. Above 0 if bands with rare laws were left out, or if numbers were rounded. */
+  /** The chance that the fields above miss. Above 0 if bands with rare laws were left out, or if rates were rounded. */
   readonly lost: bigint;
   readonly mass: RatesMass;
   after(place: number): Rates;

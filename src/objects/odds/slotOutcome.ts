@@ -60,7 +60,7 @@ export class SlotOutcome {
     this.#walk.run((sets) => watch.passed(before + Math.min(sets, this.steps - 1)));
   }
 
-  /** The denominator of a rate times an entry of `Rates.mass.visits`. */
+  /** The denominator of the product of a rate and an entry of `Rates.mass.visits`. */
   get #visitDivisor(): Product {
     return this.#base.multiply(this.#divisors[Math.max(0, this.#walk.slots.most - 1)], this.#walk.book.product);
   }
@@ -152,7 +152,7 @@ export class SlotOutcome {
     });
   }
 
-  /** Returns a function for chances of theme i. `massOf` sums the masses of one set that belong to the chance. */
+  /** Returns a function for chances of theme i. Its argument `massOf` sums the masses of a part that count. */
   #themeChance(i: number) {
     const base = this.#base;
     const own = [...this.#walk.themes[i]].map(([divisor, mass]) => ({ mass, product: base.productOf(divisor) }));

@@ -60,9 +60,9 @@ function readNamedHeads(
     if (affix?.isLast && AFFIX_CLASSES.includes(kind.text))
       return head && { ...head, kind: "prefix", affixClass: kind.text };
     return reportAt(at, kind, "object.line", {
-      problem: "the second field is neither prefix nor suffix",
-      expected: "prefix or suffix",
-      ...didYouMean(kind.text, ["prefix", "suffix"], "Write prefix or suffix"),
+      problem: 'the second field is neither "prefix" nor "suffix"',
+      expected: '"prefix" or "suffix"',
+      ...didYouMean(kind.text, ["prefix", "suffix"], 'Write "prefix" or "suffix"'),
     });
   });
 }
@@ -113,7 +113,7 @@ function classMembers(report: FileReport, records: readonly Headed<NamedHead>[])
       report.add("object.files", record.head, {
         problem: `too many affixes have the class ${head.affixClass}`,
         expected: `at most ${MAX_OF_CLASS} affixes`,
-        remedy: "Write prefix instead of the class in some of these affixes",
+        remedy: 'Write "prefix" instead of the class in some of these affixes',
       });
       return members;
     }
@@ -327,7 +327,7 @@ function targetLine(
     return reportUnknown(at, field, {
       problem: "unknown affix level",
       expected: `one of ${levels.join(", ")}`,
-      ...didYouMean(field.text, levels, "Write one of these, or add the level to the line D:levels"),
+      ...didYouMean(field.text, levels, 'Write one of these, or add the level to the line "D:levels"'),
     });
   };
   return lines(

@@ -123,6 +123,6 @@ function readWord(at: LineAt, field: EditField): string | undefined {
   return reportAt(at, field, "object.line", {
     problem: "the word of the type is a number",
     expected: "a word, such as sword",
-    remedy: "Write a word here, and the number in a line I:number",
+    remedy: 'Write a word here, and the number in a line "I:number"',
   });
 }

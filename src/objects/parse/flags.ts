@@ -172,7 +172,7 @@ function listOf(
       reportAt(at, part, "object.line", {
         problem: `${one} is missing`,
         got: field.text,
-        expected: `${one}, or several with | between them`,
+        expected: `${one}, or several with "|" between them`,
         remedy: 'Fill the gap, or remove the extra "|"',
       });
     } else if (type === undefined) {

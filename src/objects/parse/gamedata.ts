@@ -218,7 +218,7 @@ function parseEgos(report: FileReport, file: EditFile, context: EgoContext): rea
 
 function egoRules(report: FileReport, { flags, types, codes, kinds }: EgoContext): LineRules<Ego> {
   const names = new KindNames(kinds);
-  const add = targetCounter(report, "type and item lines");
+  const add = targetCounter(report, '"type" and "item" lines');
   return {
     alloc: allocationLine("alloc"),
     type: lines("type:word", [types.word], ({ sorts }, [{ tval }], at) =>

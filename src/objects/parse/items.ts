@@ -254,7 +254,7 @@ export function blankArtifact(): Omit<ArtifactDraft, keyof Head> {
   return { ...item, requires: [], text };
 }
 
-/** Reads artifact.txt of version 4. The result's kinds end with new kinds of artifacts. Cost: O(kinds + characters). */
+/** Reads artifact.txt of version 4. Adds new kinds for artifacts after the given kinds. Cost: O(kinds + characters). */
 export function parseArtifacts(report: FileReport, file: EditFile, context: ArtifactContext) {
   const made = new ArtifactKinds(context.kinds, context);
   const rules: LineRules<ArtifactDraft> = {

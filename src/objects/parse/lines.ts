@@ -131,7 +131,7 @@ export function readLines<D>(report: FileReport, all: readonly EditLine[], rules
         problem: own.fields.length === 0 ? "the line has no colon" : "unknown type of line",
         got: own.type,
         expected: `one of ${forms.join(", ")}`,
-        remedy: "Write a line of one of these forms, or begin the line with # to make it a comment",
+        remedy: 'Write a line of one of these forms, or begin the line with "#" to make it a comment',
       });
     } else if (seen.has(own.type) && rule.repeats === undefined) {
       report.add("object.duplicate", own, {
@@ -246,7 +246,7 @@ export function reportStray(report: FileReport, before: readonly EditLine[], fir
       problem: "a line is in front of the first record",
       got: own.type,
       expected: `${first} first`,
-      remedy: "Begin a record before this line, or begin the line with # to make it a comment",
+      remedy: 'Begin a record before this line, or begin the line with "#" to make it a comment',
     });
   }
 }
@@ -342,8 +342,8 @@ export function dice(at: Place, field: EditField): { dice: number; sides: number
   if (count <= MAX_DICE && sides <= MAX_DICE) return { dice: count, sides };
   return reportAt(at, field, "object.number", {
     problem: "invalid dice",
-    expected: `dice such as 2d5, both numbers from 0 to ${MAX_DICE}`,
-    remedy: "Write two numbers with a d between them, or 0d0 for no dice",
+    expected: `dice such as "2d5", both numbers from 0 to ${MAX_DICE}`,
+    remedy: 'Write two numbers with a "d" between them, or "0d0" for no dice',
   });
 }
 
@@ -444,7 +444,7 @@ export class TypeTable {
     return reportUnknown(at, field, {
       problem: "no type of object has this number",
       expected: "the number of a type, or 0 for no type",
-      remedy: "Define the type in object_base.txt with the lines N:word:name and I:number, or use another type",
+      remedy: 'Define the type in object_base.txt with the lines "N:word:name" and "I:number", or use another type',
     });
   };
 }

@@ -53,7 +53,7 @@ class CsvDraft {
   add({ cells, line }: Row): void {
     const id = cells.get("id");
     if (id === undefined) {
-      const finding = { problem: "the line has no id", expected: "a text in the column id" };
+      const finding = { problem: "the line has no id", expected: 'a text in the column "id"' };
       this.#report("pool.record", { line }, finding);
       return;
     }

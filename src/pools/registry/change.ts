@@ -22,7 +22,7 @@ const STEPS_PER_POOL = 4;
  */
 export class Change {
   readonly undo: (() => void)[] = [];
-  /** Whether a limit was exceeded. Other rules would only exceed it again. */
+  /** Whether a limit was exceeded. Then no further rule is applied, because it would only exceed the limit again. */
   isSpent = false;
   readonly #issues = new IssueList({ code: "pool.spec" });
   readonly #file: string | undefined;
@@ -66,7 +66,7 @@ export class Change {
     this.#steps += steps;
     if (this.#steps <= MAX_RULE_STEPS) return;
     this.isSpent = true;
-    const problem = "the rules apply to too many pools and records";
+    const problem = "the rules take too many steps, because they apply to too many pools and records";
     const remedy = "Use fewer rules, or fewer pools that match their stars";
     refuse("pool.total", path, { problem, got: this.#steps, expected: `at most ${MAX_RULE_STEPS} steps`, remedy });
   }

@@ -79,7 +79,7 @@ export class Numbering<K extends string | number> {
 
 /** A set of indices, 8 to 16 bytes for each: a hash table with open addressing (Knuth, TAOCP 3, section 6.4). */
 export class RecordSet {
-  /** An index plus 1, or 0 for a free slot. The number of slots is a power of two. */
+  /** A used slot has an index plus 1, a free slot 0. The number of slots is a power of two. */
   #slots = new Uint32Array(LEAST_ROOM);
   #size = 0;
 

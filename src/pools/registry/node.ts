@@ -120,7 +120,7 @@ export class Node {
   readonly depth: number;
   readonly children = new Map<number, Node>();
   readonly #records = new Column(Uint32Array);
-  /** NaN for a removed record, which keeps its place in case it is added again. */
+  /** The approximate mass of each record; NaN if it was removed: it keeps its place in case it is added again. */
   readonly #masses = new Column(Float64Array);
   readonly #ratios = new Map<number, string>();
   readonly #listed = new RecordSet();
@@ -288,7 +288,7 @@ export class Node {
   }
 }
 
-/** Returns the number by which masses were multiplied. */
+/** Returns the number by which the masses were multiplied to get the integers. */
 function scaleOf(masses: readonly Mass[], integers: readonly number[]): number {
   const i = integers.findIndex((integer) => integer > 0);
   const mass = i < 0 ? undefined : weightFraction(masses[i]);

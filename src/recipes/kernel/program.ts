@@ -129,7 +129,7 @@ export class Program {
 
   bonus({ spec, chance, ladder, rungs }: ResolvedBonus): void {
     const { passed } = this.#select(ALL, chance);
-    // one value for each number of the ladder's roll, in ascending order; the first rung has the highest numbers
+    // values[i] is 1 + the rung that the number i + 1 of the ladder's roll selects; the highest numbers select rung 0
     const values = rungs.map((count, rung) => new Array<number>(count).fill(rung + 1));
     this.#pickOf(passed, this.#column(spec.name), this.#plane + ladder, values.reverse().flat());
   }

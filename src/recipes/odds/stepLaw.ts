@@ -147,7 +147,7 @@ function branchesOf(
 /** Rows of one class, and of one weight if the picked row's weight affects a later slot. */
 interface Group {
   readonly rowClass: number;
-  /** 0 if the picked row's weight affects no later slot. */
+  /** The weight of each of these rows; 0 if the picked row's weight affects no later slot. */
   readonly weight: number;
 }
 
@@ -171,7 +171,7 @@ class RandomPicks {
   readonly #needed: ReadonlySet<number | undefined>;
   readonly #byWeight: boolean;
   readonly #groups = new Map<string, Group>();
-  /** W of each group: with `differentFrom`, its plain weight; otherwise its chance over all variants, so that T = 1. */
+  /** W of each group (see above): with `differentFrom`, its weight; else its chance over all variants, with T = 1. */
   readonly #shares = new Map<string, Fraction>();
   readonly #total: Fraction;
   readonly #states = new Map<string, PickState>();

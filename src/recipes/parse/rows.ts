@@ -52,8 +52,8 @@ export const CELLS = record(
 );
 export const ROW_KEYS: readonly string[] = CELLS.keys;
 /**
- * A row of a word table. An additional key is the recipe's weight column or a stat: then the value is the number that
- * the word adds to the stat. A recipe uses only rows with the status "accepted", which is the default.
+ * A row of a word table. An additional key is the recipe's weight column, or a stat with the number that the word adds
+ * to it. A recipe uses only rows with the status "accepted", which is the default.
  */
 export interface WordInput extends InputOf<typeof CELLS> {
   readonly [stat: string]: unknown;

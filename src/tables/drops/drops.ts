@@ -144,7 +144,7 @@ export class Drops<Label extends string, Dropped> extends Addressed<DropsPlan, T
   }
 
   /**
-   * Returns the exact odds of each quantity of a result, in ascending order. A drop without the result has quantity 0.
+   * Returns the exact odds of a result's quantities, the smallest first. A drop without the result has quantity 0.
    *
    * @throws The errors of {@link odds}; RollmillError `argument.range` if the drops lack the result.
    */

@@ -61,7 +61,7 @@ function lacking({ count, sides, plus }: Amount, { numerator: a, denominator: b 
 
 const STEPS_PER_CHANCE = 5000;
 const STEPS_PER_SUM = 100;
-/** Returns the odds of each quantity, ascending; the quantity 0 means a drop without the result. */
+/** Returns the odds of each quantity, the smallest quantity first. The quantity 0 means a drop without the result. */
 export function dropQuantityOdds(plan: DropsPlan, result: string, roll: RollLaw, work: Work): Odds<number> {
   const numbers = amountOdds(plan.rolls);
   const parts = partsOf(plan.table, roll.outcomes, result);

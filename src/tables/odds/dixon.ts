@@ -5,9 +5,9 @@ import { ModularFactors, type SparseMatrix } from "./modular.js";
 type Solution = Pick<Fraction, "denominator"> & { readonly numerators: bigint[] };
 
 const MAX_BITS = 21;
-/** A digit is split: one half, times the sum of a row's absolute values, is below 2^MAX_SUM_BITS, exact in doubles. */
+/** Digits are split in two: each half · (sum of a row's absolute values) is < 2^MAX_SUM_BITS, so it is exact. */
 const MAX_SUM_BITS = 51;
-/** Number of digits before the first attempt to find fractions. A failed attempt usually ends at the first unknown. */
+/** Number of digits before the first attempt to find fractions: few, because failed attempts usually end early. */
 const FIRST_DIGITS = 8;
 const GROWTH = 1.25;
 /** Extra bits of a modulus, so that a wrong fraction is unlikely to fit the digits. */
@@ -136,7 +136,7 @@ class Lifting {
     return fromDigits(this.#mixture.map(BigInt), BigInt(this.prime)) % BigInt(this.prime) ** BigInt(this.length);
   }
 
-  /** Returns how many first digits of an unknown are enough for numbers up to `most`. The number is even. */
+  /** Returns how many of an unknown's lowest digits are enough for numbers up to `most`: an even number. */
   digitsFor(most: bigint): Digits {
     const enough = evenly((most.toString(16).length * 4 + SLACK_BITS) / Math.log2(this.prime));
     const length = Math.min(this.length, enough);
@@ -156,7 +156,7 @@ class Lifting {
 
 interface Digits {
   readonly length: number;
-  /** p^length. */
+  /** The number p^length, for the prime p of the solver. */
   readonly modulus: bigint;
 }
 

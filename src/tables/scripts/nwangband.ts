@@ -114,7 +114,7 @@ export const NWANGBAND_IDS = "1000 to 1399, 1500 to 1501, 1600 to 1799, 2000 to 
 export const MAX_LEVEL = 1_000_000;
 export const MAX_TYPE = 299;
 
-/** By ⌊id / 100⌋. The argument n is the last two digits of the id. */
+/** Scripts that depend on the level, by ⌊id / 100⌋. The argument n is the last two digits of the id. */
 const LEVEL_WEIGHTS = new Map<number, (level: number, n: number) => number>([
   [10, (level, n) => Math.max(0, 100 - 25 * Math.abs(level - n))],
   [11, (level, n) => Math.max(0, 100 - 10 * Math.abs(level - n))],

@@ -27,7 +27,7 @@ export class KernelScatter {
   readonly #source: ScatterSource;
   readonly #layer: Address;
   readonly #seats: number;
-  /** By {@link placeKey} of each walked region: the groups of walkers that can take further steps. */
+  /** For each walked region, by its {@link placeKey}: the groups of walkers that can take further steps. */
   readonly #regions = new Map<number, readonly Address[]>();
 
   constructor(source: ScatterSource, mapOf: (layer: number) => CellMap) {
@@ -103,7 +103,7 @@ export class KernelScatter {
   }
 }
 
-/** In large tiles, walkers cross borders less often. But they take more memory, and cannot have closed or end cells. */
+/** Walkers cross fewer borders of large tiles. But these take more memory, and cannot have closed or end cells. */
 export function tileSideOf({ scatter, walkers, steps, start, ...plan }: LayerPlan): number {
   const hasSets = [plan.closedCells, plan.closedLayers, plan.openLayers].some(({ length }) => length > 0);
   if (scatter === undefined || hasSets || plan.until !== undefined || start.kind === "layer") return CHUNK_SIDE;

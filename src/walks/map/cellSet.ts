@@ -183,7 +183,7 @@ export class OpenCells {
   }
 
   /**
-   * Entry `s` is `length` cells from (row, col) on, which is cell `cell` of its chunk, cell `index` of the rectangle.
+   * Entry `s` is a run of `length` cells. The first, (row, col), is cell `cell` of the chunk, `index` of the rectangle.
    */
   #segment(s: number) {
     const entry = this.#order[s];

@@ -125,7 +125,7 @@ export type ArrayCells = Readonly<Record<"rows" | "cols" | "at" | "stride", numb
 export class NarrowCounts {
   /** A byte for each count; 255 for counts of 255 and more. */
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** Has the count at the index of each byte that is 255. All other elements are unused. */
+  /** If byte i is 255, element i is the count. All other elements are unused. */
   #counts: Uint32Array<ArrayBuffer> | undefined;
   #large: Uint32Array<ArrayBuffer> | undefined;
 

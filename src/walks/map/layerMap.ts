@@ -440,7 +440,7 @@ class CellBatch {
 export function allOrNone(firstVisits: readonly boolean[]): boolean {
   if (new Set(firstVisits).size > 1) {
     const problem = "some parts of a map keep first visits and some do not";
-    const remedy = "Run every part with the same value of firstVisit";
+    const remedy = 'Run every part with the same value of "firstVisit"';
     fail(error("walk.mismatch", { problem, expected: "first visits in all parts or in none", remedy }));
   }
   return firstVisits[0] ?? false;

@@ -26,7 +26,7 @@ function readTensor(reader: SpecReader, at: Field): TensorSpec {
     const remedy =
       "For other weights at other places or later steps, use several layers: a later layer can start on the cells of " +
       "an earlier layer (start), stay on these cells (open), avoid them (closed) or end on them (until)";
-    const finding = { problem, got: at.value, expected: "one object with absolute and relative", remedy };
+    const finding = { problem, got: at.value, expected: 'one object with "absolute" and "relative"', remedy };
     reader.report(at, finding, "walk.tensor");
     return PRESETS.uniform;
   }

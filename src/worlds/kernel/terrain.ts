@@ -45,7 +45,7 @@ export interface MadeTerrain {
 
 type Kind = NonNullable<ReturnType<typeof kindOf>>;
 
-/** Keeps its memory in the kernel for the next rectangle. Unusable after a trap, or after a release of the memory. */
+/** Makes rectangles of cells, all in the same memory of the kernel. Unusable after a trap, or after its release. */
 export class KernelTerrain {
   readonly #kernel: Kernel;
   readonly #plan: WorldPlan;

@@ -114,8 +114,8 @@ const CONTENTS = {
      */
     on: optional(namedValues(unread<ObjectContentOptions>(OBJECT_OPTIONS))),
     /**
-     * "world": objects may be artifacts, each only once in the world. Only a job makes them, in order. Default: no
-     * artifacts.
+     * "world": objects may be artifacts, each only once in the world. Then only a job makes the objects, in order.
+     * Default: no artifacts.
      */
     stock: optional(choice(["world"])),
   }),

@@ -21,7 +21,7 @@ export function defaultColor(of: "terrain" | "mark", index: number): Color {
 function readColor(reader: SpecReader, at: Field): Color {
   const color = typeof at.value === "string" ? parseColor(at.value) : undefined;
   if (color === undefined) {
-    reader.report(at, { problem: "invalid colour", got: at.value, expected: "a text such as #2b5f8a" });
+    reader.report(at, { problem: "invalid colour", got: at.value, expected: 'a text such as "#2b5f8a"' });
   }
   return color ?? BLACK;
 }

@@ -247,7 +247,7 @@ function oddsRows(odds: readonly Chance<unknown>[], counts: ReadonlyMap<string, 
   });
 }
 
-/** Returns no rows if the exact odds cannot be computed, for example because of a script. */
+/** Returns a row for each result of a table; none if its exact odds cannot be computed, for example due to a script. */
 function tableRows(
   mill: Mill,
   name: string,
@@ -266,7 +266,7 @@ interface DrawnObjects {
   readonly count: number;
 }
 
-/** Returns the rows of kinds. Adds up the odds of groups of objects with one level, on which the odds depend. */
+/** Returns the rows of kinds, with the odds of all groups added up. The odds of a group depend on its one level. */
 function kindRows(maker: ObjectMaker, kinds: Tally, groups: readonly DrawnObjects[]): Row[] {
   const expected = unlessRefused(() => expectedKinds(maker, groups));
   if (expected === undefined) return mostCommon(kinds);

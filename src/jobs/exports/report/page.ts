@@ -273,7 +273,7 @@ interface Html {
   readonly text: string;
 }
 
-/** A list is joined without a separator. Undefined becomes an empty text. */
+/** A value in a template of {@link html}. A list is joined without a separator. Undefined becomes an empty text. */
 type Value = string | number | Html | undefined | readonly Value[];
 
 /** Escapes every value that is not {@link Html}. A value may also be inside a quoted attribute. */

@@ -135,7 +135,7 @@ const ELEMENTS = `${LOW} ${HIGH} ${OTHER}`;
 /** The flags that every artifact has. They protect it from destruction by the elements of {@link LOW}. */
 export const ARTIFACT_FLAGS: readonly string[] = /* @__PURE__ */ LOW.split(" ").map((element) => `IGNORE_${element}`);
 
-/** Source: the game's own lists, which are not in its data files. No random property draws an `ORES` resistance. */
+/** The flags. Source: the game's code, as its data files lack them. No random property draws an `ORES` resistance. */
 export const GAMEDATA_FLAGS: readonly FlagSpec[] = /* @__PURE__ */ flagsOf([
   ["STAT", "", STATS],
   ["PVAL", "", "STEALTH SEARCH INFRA TUNNEL SPEED BLOWS SHOTS MIGHT LIGHT DAM_RED MOVES"],
