@@ -34,7 +34,7 @@ export function parseAmount(input: unknown, mostSides = MAX_COST): Amount | Find
   const { count, sides } = read;
   const [least, most] = boundsOf(read);
   if (sides < 1)
-    return { problem: "the amount has no value", got: input, expected: 'dice with sides, or a range such as "2-5"' };
+    return { problem: "no value is possible", got: input, expected: 'dice with sides, or a range such as "2-5"' };
   if (count * count * sides > (count === 1 ? mostSides : MAX_COST)) {
     const expected = count === 1 ? `at most ${mostSides} sides` : `at most ${MAX_COST} for (number of dice)² × sides`;
     return { problem: "too many dice or sides", got: input, expected };

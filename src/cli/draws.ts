@@ -136,7 +136,7 @@ function entryOf(text: string): object {
   return refuse("invalid entry", { got: text, expected, remedy });
 }
 
-/** Converts a line of a CSV file to an entry. An empty result is no result. Without a weight column, weights are 1. */
+/** Converts a line of a CSV file to an entry. An empty result means nothing. Without a weight column, weights are 1. */
 function inputOf(cells: ReadonlyMap<Column, CsvCell>, columns: ReadonlySet<Column>): object {
   const textOf = (column: Column) => cells.get(column)?.text;
   const weight = textOf("weight") ?? (columns.has("weight") ? undefined : "1");

@@ -216,8 +216,8 @@ function readTerrain(reader: SpecReader, at: Field, layers: readonly LayerSpec[]
 
 function refuseAgain(reader: SpecReader, fields: Fields, name: string): void {
   for (const key of ["color", "tags"].filter((one) => fields.has(one))) {
-    const problem = `an earlier rule already gives the terrain ${JSON.stringify(name)}`;
-    reader.report(fields.get(key), { problem, expected: `"${key}" in the first rule of a terrain only` });
+    const problem = `the terrain ${JSON.stringify(name)} has an earlier rule, so this rule cannot set "${key}"`;
+    reader.report(fields.get(key), { problem, expected: `"${key}" in the first rule of the terrain only` });
   }
 }
 

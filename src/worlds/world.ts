@@ -563,7 +563,7 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
   }
 }
 
-/** Cuts a rectangle into the parts that are made at once. */
+/** Cuts a rectangle into parts. The regions of a part are made together, and the parts one after another. */
 function partsOf(rectangle: CellRectangle): CellRectangle[] {
   const parts = divided(regionsNear(rectangle, { side: REGION_SIDE }), REGIONS_ACROSS);
   return Array.from(parts, (part) => overlap(rectangle, cellsOf(part, REGION_SIDE)));

@@ -154,7 +154,7 @@ const CONDITION_STEP = record({
   /** If the stat is not doubled: the chance that the change c of `share` is added. Otherwise c is subtracted. */
   up: CHANCE,
 });
-/** Changes the value that a stat has after all earlier steps. For a negative stat, the change is negative or 0. */
+/** Changes the value that a stat has after all earlier steps. Of a negative stat, c is ≤ 0. */
 export interface ConditionStepSpec extends InputOf<typeof CONDITION_STEP> {
   readonly kind: "condition";
 }
