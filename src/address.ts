@@ -24,8 +24,8 @@ export interface StreamKey {
   readonly k1: number;
 }
 
-// A tag in the fold gives a name, a fork's id and the start cells of a walk different keys, even if their bytes are
-// equal. The tag of a name is the length of the name in bytes. The tag of a text id is TEXT_FORK plus its length.
+// Each fold includes a tag. So a name, a fork's id and the start cells of a walk have different keys, even if their
+// bytes are equal. The tag of a name is its length in bytes. The tag of a text id is TEXT_FORK plus its length.
 const TEXT_FORK = 2 ** 30;
 const INTEGER_FORK = 2 ** 31 + 1;
 const PAIR_FORK = 2 ** 31 + 2;
@@ -75,10 +75,10 @@ export function forkKey(parent: StreamKey, id: ForkId): StreamKey {
   return pair === undefined ? refuseId(id) : foldChunk(parent, pair, 0, PAIR_FORK);
 }
 
-/** An id in a form that JSON can store. Equal ids have equal forms. Only large bigints need another form. */
+/** An id in a form that JSON can store. Equal ids have equal forms. A large bigint becomes an object with a text. */
 export type PlainForkId = string | number | { readonly integer: string } | readonly [number, number];
 
-/** Converts an id to this form. @throws RollmillError `argument.type`, `argument.range` for an invalid id. */
+/** @throws RollmillError `argument.type`, `argument.range` for an invalid id. */
 export function plainId(id: ForkId): PlainForkId {
   if (typeof id === "bigint" && BigInt.asIntN(64, id) === id) {
     const number = Number(id);
@@ -125,7 +125,7 @@ function utf8Of(text: string, what: string): Uint8Array {
   return fail(error("argument.range", { problem: `${what} is too long`, got: bytes.length, expected }));
 }
 
-/** Folds bytes into a key, in chunks of 8 bytes. Pads the last chunk with zeros. No bytes count as a chunk of zeros. */
+/** Folds bytes into a key, in chunks of 8. Pads the last chunk with zeros. An empty array is read as 8 zeros. */
 function fold(key: StreamKey, bytes: Uint8Array, tag: number): StreamKey {
   const wordAt = (i: number) => bytes[i] | (bytes[i + 1] << 8) | (bytes[i + 2] << 16) | (bytes[i + 3] << 24);
   let folded = key;
@@ -141,8 +141,8 @@ function foldChunk({ k0, k1 }: StreamKey, [low, high]: readonly [number, number]
   return { k0: words[0], k1: words[1] };
 }
 
-// Folds and random words use the same function. A fold XORs these constants into the key. So for a fold and a random
-// word of a stream, the function never gets the same key and counter.
+// Folds and random words use the same function. A fold XORs these constants into the key. So a fold and a random word
+// of one stream never use the same key and counter.
 const FOLD_KEY_0 = 0x5851f42d;
 const FOLD_KEY_1 = 0x4c957f2d;
 

@@ -4,7 +4,7 @@ import { type Field, type Shape, shape } from "./spec/index.js";
 
 export const MAX_TOTAL = 0xffff_ffff;
 
-/** A list of weights as integers. If no weight has the form n/d, `values[i] = integers[i] / 10^decimals`. */
+/** A list of weights, scaled to integers. If no weight has the form n/d, weight i equals integers[i] / 10^decimals. */
 interface ScaledWeights {
   readonly integers: readonly number[];
   /** The sum of the integers: 0 for an empty list, and for a list of zeros. */
@@ -16,7 +16,7 @@ interface ScaledWeights {
 /** A weight as a fraction: `{ n: 1, d: 3 }` or "1/3", with the integers n ≥ 0 and d ≥ 1, both at most 2^53 − 1. */
 export type RatioInput = { readonly n: number; readonly d: number } | string;
 
-/** The shape of a fraction. It stays a field, because {@link scaleToIntegers} reads the fraction. */
+/** The shape of a fraction. Returns the field unread, because {@link scaleToIntegers} reads the fraction later. */
 export const RATIO: Shape<RatioInput, Field> = shape((_, at) => at, {
   oneOf: [
     { type: "string", pattern: "^\\d+/0*[1-9]\\d*$" },
@@ -47,7 +47,7 @@ interface ScaleOptions {
   readonly maxTotal?: number;
   /** Path of the list, or a function that returns the path of entry `index`. */
   readonly path?: string | ((index: number) => string);
-  /** Path of the whole list. Default: {@link path}. If it is a function: its path of entry 0 without the last part. */
+  /** Path of the whole list. Default: {@link path} or, if that is a function, `path(0)` without its last part. */
   readonly whole?: string | undefined;
   readonly file?: string | undefined;
 }
@@ -56,10 +56,10 @@ const MAX_REPORTED = 20;
 
 /**
  * Scales a list of weights to integers, exactly. A number means its shortest decimal form: 1.2 is 12/10. Multiplies by
- * the smallest power of ten that makes all weights integers or, if some are fractions, by the smallest integer. Common
- * factors of the results are not removed. Cost: O(n), independent of the exponents.
+ * the smallest power of ten that makes all weights integers. If some weights are fractions, multiplies by the smallest
+ * integer that does so. Does not remove common factors of the results. Cost: O(n), independent of the exponents.
  *
- * Issues: `weights.invalid` for entries; `weights.overflow` if the weights are integers and their total exceeds
+ * Issues: `weights.invalid` for an entry; `weights.overflow` if the weights are integers and their total exceeds
  * `maxTotal`; `weights.decimals` if the total is too large after scaling.
  */
 export function scaleToIntegers(values: readonly unknown[], options: ScaleOptions = {}): Scaling {
@@ -91,7 +91,7 @@ export function scaleToIntegers(values: readonly unknown[], options: ScaleOption
 
 /** Whether all weights are integers ≥ 0, as in most lists. Such a list needs no scaling. */
 function areIntegers(values: readonly unknown[]): values is readonly number[] {
-  // a loop, because `every` skips the gaps of a sparse array. −0 is scaled to 0.
+  // a loop, because `every` skips the gaps of a sparse array. Returns false for −0, so that scaling replaces it by 0
   for (let i = 0; i < values.length; i++) {
     const value = values[i];
     if (!Number.isSafeInteger(value) || Number(value) < 0 || Object.is(value, -0)) return false;
@@ -103,7 +103,7 @@ function checkTotal(integers: readonly number[], decimals: number, options: Scal
   const { maxTotal = MAX_TOTAL } = options;
   const total = integers.reduce((sum, integer) => sum + integer, 0);
   if (total <= maxTotal) return { scaled: { integers, total, decimals }, issues: [] };
-  const problem = `weights with ${decimals} decimals are counted in units of 10^-${decimals}, and their total is too large`;
+  const problem = `the weights have ${decimals} decimals, and their total in units of 10^-${decimals} is too large`;
   return { issues: [tooLarge(options, decimals === 0 ? undefined : problem, maxTotal)] };
 }
 
@@ -117,7 +117,7 @@ function scaleRatios(ratios: readonly Fraction[], options: ScaleOptions): Scalin
     multiplier *= fraction(denominator, multiplier).numerator;
     // the multiplier never shrinks, so stopping here limits the cost
     const isTooLarge = multiplier * most.numerator > BigInt(maxTotal) * most.denominator;
-    if (isTooLarge) return { issues: [tooLarge(options, "the weights have no small common denominator", maxTotal)] };
+    if (isTooLarge) return { issues: [tooLarge(options, "the weights have too large a common denominator", maxTotal)] };
   }
   const integers = ratios.map(({ numerator, denominator }) => Number((numerator * multiplier) / denominator));
   const total = integers.reduce((sum, integer) => sum + integer, 0);
@@ -172,8 +172,8 @@ interface Decimal {
 const NO_DECIMAL: Decimal = { digits: "0", exponent: 0 };
 
 /**
- * Reads a decimal without a sign, such as "1.50" or "1e-7". `String(value)` is the shortest one that reads back as
- * `value` (ECMA-262, Number::toString). `String(−0)` is "0".
+ * Reads a decimal without a sign, such as "1.50" or "1e-7". `String(value)` is the shortest decimal that JavaScript
+ * reads as `value` (ECMA-262, Number::toString). `String(−0)` is "0".
  */
 export function decimalOf(text: string): Decimal {
   const [mantissa, exponent = "0"] = text.split("e");
@@ -208,7 +208,7 @@ function invalid(got: unknown, options: ScaleOptions, index: number): Issue {
   });
 }
 
-/** Returns what to write instead of a weight such as "1,5" or "70%"; undefined for other values and for long texts. */
+/** Returns a remedy for a weight such as "1,5" or "70%"; undefined for other values and for long texts. */
 export function weightRemedy(got: unknown): string | undefined {
   if (typeof got !== "string" || got.length > 40) return undefined;
   const [, number, sign] = /^(\d+(?:[.,]\d+)?)(%?)$/.exec(got) ?? [];

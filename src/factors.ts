@@ -38,7 +38,7 @@ const BITS_PER_STEP = 16;
 /** Products of several primes stay below this limit, so that doubles hold them exactly, and few bigints are needed. */
 const GROUP_LIMIT = 2 ** 53;
 
-/** The primes and large integers whose products are divisors. With known factors, adding ratios needs no gcd. */
+/** The primes and large integers in the divisors of ratios. Adding ratios whose factors are known needs no gcd. */
 export class FactorBase {
   readonly #values: bigint[] = [];
   /** The elements as doubles, which are exact for primes. */
@@ -48,7 +48,7 @@ export class FactorBase {
   readonly #products = new Map<number, Product>();
   readonly #determinants = new Set<number>();
 
-  /** Factors an integer 1 … 2^32. Cost: at most √value divisions for a new value. Results are kept. */
+  /** Factors an integer 1 … 2^32. Cost: at most √value divisions for a new value. Caches the result. */
   productOf(value: number): Product {
     const known = this.#products.get(value);
     if (known !== undefined) return known;
@@ -72,7 +72,7 @@ export class FactorBase {
     return product;
   }
 
-  /** Adds a large integer with unknown prime factors as a new element, and returns it as a product. */
+  /** Adds a determinant, a large integer with unknown prime factors, as a new element. Returns it as a product. */
   productOfDeterminant(value: bigint): Product {
     if (value === 1n) return UNIT;
     const element = this.#newElement(value);
@@ -165,7 +165,7 @@ export class FactorBase {
     return productOfAll([...factors, BigInt(small)]);
   }
 
-  /** Returns ratio · weight / divisor, in lowest terms if the ratio is. Weight and divisor are integers 1 … 2^32. */
+  /** Returns ratio · weight / divisor, reduced if the ratio is reduced. Weight and divisor are integers 1 … 2^32. */
   scale(ratio: Ratio, weight: number, divisor: number): Ratio {
     if (ratio.numerator === 0n) return ratio;
     const divided = this.#dividedBy(ratio, this.productOf(divisor));
@@ -196,7 +196,7 @@ export class FactorBase {
     };
   }
 
-  /** Cancels common primes of a product and a value other than 0. Returns what is left of the value and the powers. */
+  /** Cancels the common primes of a value (not 0) and a product. Returns the new value and the product's new powers. */
   #cancelPrimes(value: bigint, { elements, powers }: Pick<Product, "elements" | "powers">) {
     let rest = value;
     const left = [...powers];
@@ -256,7 +256,7 @@ export class FactorBase {
     return reduced.map(({ numerator, denominator }) => reducedFraction(numerator, denominator));
   }
 
-  /** Cancels primes, but leaves determinants, which have the power 1. */
+  /** Cancels the primes of a divisor, but leaves its determinants, which have the power 1. */
   #withoutPrimes({ numerator, divisor, isReduced = false }: Ratio) {
     const steps = stepsOf(divisor);
     if (numerator === 0n) return { ...ZERO, determinants: new Set<number>(), steps };

@@ -34,7 +34,7 @@ export function fraction(numerator: bigint, denominator: bigint): Fraction {
   return new ExactFraction((sign * numerator) / divisor, (sign * denominator) / divisor);
 }
 
-/** Returns the approximate number of steps that {@link fraction} takes for numbers of this length. */
+/** Returns the approximate number of steps that {@link fraction} needs for numbers of this many bits. */
 export function stepsToReduce(bits: number): number {
   return 100 + 4 * bits + bits ** 2 / 1500;
 }
@@ -129,7 +129,7 @@ export function fractionModulo(residue: bigint, modulus: bigint, most: bigint) {
 
 /** With numbers of this many bits, doubles hold sums and rounded-down quotients exactly. */
 const LEADING_BITS = 50;
-/** Below this limit in bits, one division for each quotient is faster. */
+/** For numbers of at most this many bits, Euclid's algorithm is faster with one division for each quotient. */
 const SHORT = 160n;
 
 /**

@@ -1,4 +1,4 @@
-// Rollmill's public API. A system's less common exports are in its sub-path, such as `rollmill/tables`.
+// Rollmill's public API. Less common exports are in sub-paths, such as `rollmill/tables`.
 
 // ── the mill: opens everything else ──
 
@@ -6,7 +6,7 @@ export { type ForkId, type Seed, STREAM_VERSION } from "./address.js";
 export type { KernelSource } from "./kernel/index.js";
 export { createMill, createMillAsync, type Mill, type MillOptions } from "./mill.js";
 
-// ── shapes that all systems share ──
+// ── types and errors that the sections below share ──
 
 export {
   type AtOptions,
@@ -81,7 +81,7 @@ export {
   type WalkMap,
 } from "./walks/index.js";
 
-// ── recipes: make items. Imports single files, because recipes/index.ts also loads the CSV reader ──
+// ── recipes: make items. The functions come from single files, because recipes/index.ts also loads the CSV reader ──
 
 export type {
   ItemRow,

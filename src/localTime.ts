@@ -7,7 +7,7 @@ export interface LocalTime {
   readonly hour: number;
 }
 
-/** Reads an ISO 8601 date or time. Ignores an offset or a Z, so that every machine reads the same hour. */
+/** Reads an ISO 8601 date, with or without a time. Ignores an offset or a Z: all machines must read the same hour. */
 export function parseLocalTime(iso: string): LocalTime | undefined {
   const found =
     /^(\d{4})-(\d\d)-(\d\d)(?:[T ]([01]\d|2[0-3])(?::?[0-5]\d(?::?[0-5]\d(?:[.,]\d+)?)?)?(?:Z|[+-]\d\d(?::?\d\d)?)?)?$/.exec(

@@ -75,7 +75,7 @@ export function createMill(given: MillOptions): Mill {
 /**
  * Creates a mill and compiles its kernel off the main thread.
  *
- * @param given - Option `kernel`: one file or a list of its parts. Default: the bytes inside the library.
+ * @param given - Option `kernel`: the kernel as one file, or as a list of its parts. Default: the copy in the library.
  * @throws The errors of {@link createMill}.
  */
 export async function createMillAsync(
@@ -97,7 +97,7 @@ export class Mill extends CoreMill {
    * - A list of weights picks indices.
    * - An object with weights by label, or a list of entries with `result`, `weight` and `quantity`, picks labels.
    *
-   * `spec` may also be a result of `parseWeights` or `parseLabels`.
+   * The second argument may also be a result of `parseWeights` or `parseLabels`.
    *
    * @throws RollmillError `weights.*`, `amount.invalid`, `argument.type`, `argument.option`, `argument.name-taken`.
    */
@@ -286,10 +286,10 @@ export class Mill extends CoreMill {
    * edit files of version 4, or the gamedata files of Angband 4.2.
    *
    * @param files - The texts of the files, or the result of `parseObjects`.
-   * @throws RollmillError with all errors of the files; `object.files` if they exceed what a plan can hold
-   * (docs/formats/objects.md); `kernel.memory` if the plan does not fit in memory; `argument.option`; `argument.type`
-   * for an invalid stock; `argument.name-taken`; `snapshot.invalid` if the mill's snapshot is damaged, or has an
-   * artifact of this maker that the files lack.
+   * @throws RollmillError with all errors of the files; `object.files` if the files exceed the limits in
+   * docs/formats/objects.md; `kernel.memory` if the objects need too much memory; `argument.option`; `argument.type`
+   * for an invalid option `stock`; `argument.name-taken`; `snapshot.invalid` if the mill's snapshot is damaged, or
+   * lists an artifact of this maker that the files lack.
    */
   objects(name: string, files: ObjectTexts | ObjectFiles, options: ObjectSetup = {}): ObjectMaker {
     return this.open(objects, name, files, options);

@@ -26,7 +26,7 @@ export function encodeSnapshot({ forks, fields, ...rest }: Saved): Uint8Array {
 
 /**
  * Reads a snapshot. Throws `snapshot.invalid` for bytes that are not a snapshot, or belong to another seed. Throws
- * `snapshot.version` if the version of the format or of the random words is not that of this library.
+ * `snapshot.version` if the snapshot has another format version or stream version than this library writes.
  */
 export function decodeSnapshot(bytes: Uint8Array, seed: string): Snapshot {
   const snapshot = readJson(bytes);

@@ -128,7 +128,7 @@ function setColumn(columns: usize, shares: usize, c: u32, share: u32, total: u32
   store<u32>(shares + ((<usize>c) << 2), share);
 }
 
-/** Returns k, the number of a word's top bits that choose the column. */
+/** Returns k: the top k bits of a word choose the column. */
 export function aliasBits(list: usize): u32 {
   return changetype<AliasHead>(list).bits;
 }

@@ -11,9 +11,9 @@ import { fillSpan, planeOf, SPAN_BLOCKS, SPAN_WORDS, selectExtraWords } from "./
  * Rolls an amount for each of the first `count` ≤ BATCH_RESULTS results in the window. Writes the quantities to `out`,
  * as i32.
  *
- * A result is an index into `amounts`. It has 4 bytes if `wide` is 1, else 2. For the first result, each die reads word
- * `offset` < BLOCK_WORDS of `block`. The first die reads plane planeHigh · 2^32 + planeLow, and each later die reads
- * the next plane.
+ * A result is an index into `amounts`. It has 4 bytes if `wide` is 1, else 2. For the first result, each die reads the
+ * word at `offset` in `block`; `offset` is < BLOCK_WORDS. The first die reads plane planeHigh · 2^32 + planeLow, and
+ * each later die reads the next plane.
  */
 export function rollAmounts(
   amounts: usize,
@@ -53,7 +53,7 @@ function rollSpan<T>(amounts: usize, results: usize, out: usize, plane: u64, blo
       const amount = amountAt<T>(amounts, results, i);
       const place = <u32>i + offset;
       const word = load<u32>(words + ((<usize>place) << 2));
-      // The amount has no such die: a die with one side adds 0 and reads no extra words, so it changes nothing.
+      // an amount without a die of this number uses a die with one side, which adds 0 and reads no extra words
       const sides: u32 = amount.count > die ? amount.sides : 1;
       let face = <u32>((<u64>word * sides) >>> 32);
       if (!isSettled(word, sides)) {

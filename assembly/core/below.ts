@@ -19,7 +19,7 @@ export function isSettled(word: u32, m: u32): bool {
   return <u64>(word * m) + m - 1 < 0x100000000;
 }
 
-/** Returns a uniform integer in 0 … m − 1, for m ≥ 1, from the word at an address. */
+/** Returns a uniform integer in 0 … m − 1, for m ≥ 1, from word `offset` of `block`. */
 export function belowAt(plane: u64, block: u32, offset: u32, m: u32): u32 {
   selectExtraWords(plane, block, offset);
   return below(wordAt(plane, block, offset), m);

@@ -22,10 +22,10 @@ export const BLOCK_WORDS: u32 = 1 << BLOCK_BITS;
 export const BATCH_RESULTS: u32 = 1 << 16;
 
 /**
- * The head of an alias table of N = 2^bits columns (core/alias.ts).
+ * The head of an alias table of N = 2^k columns (core/alias.ts).
  *
  *        ┌─────────┐
- *     +0 │ bits    │  number of a word's top bits that choose the column
+ *     +0 │ bits    │  k: the top k bits of a word choose the column
  *     +4 │ total   │  sum of the weights
  *     +8 │ columns │  → N columns, u32
  *    +12 │ shares  │  → N shares, u32; before the build, the weights

@@ -17,8 +17,8 @@ const ALIGNMENT: usize = 16;
  */
 const DOUBLED_PAGES: usize = 256;
 /**
- * A larger memory grows by 1/8 of its size, or by more if an allocation needs more. It does not double, because a
- * program with a limit on its memory must count what a kernel reserves, even if the kernel does not use it.
+ * A memory of more than DOUBLED_PAGES grows by 1/8 of its size, or by more if an allocation needs more. It does not
+ * double, because a program with a limit on its memory must count what a kernel reserves, even if it stays unused.
  */
 const GROWTH_SHIFT: usize = 3;
 /** 4 GiB in pages: the address range of 32 bits. */
@@ -38,8 +38,8 @@ export function limitMemory(pages: u32): void {
 }
 
 /**
- * Grows the memory to this many pages, but not above the limit. One growth takes less time than many. Does nothing if
- * V8 refuses.
+ * Grows the memory to this many pages, but not above the limit. Called before many allocations, because one growth
+ * takes less time than many. Does nothing if V8 refuses.
  */
 export function reserveMemory(pages: u32): void {
   const more = min(pages, <u32>limitPages) - <u32>memory.size();
@@ -78,7 +78,7 @@ export function allocate(bytes: usize): usize {
 }
 
 /**
- * Allocates `bytes` of zeros. Pages that were never used are zero already, so it does not write to them. Returns 0 if
+ * Allocates `bytes` of zeros. Memory that was never used is zero already, so no zeros are written there. Returns 0 if
  * the limit or the engine refuses.
  */
 export function allocateZeroed(bytes: usize): usize {

@@ -109,8 +109,8 @@ function sumLeaf(node: usize, count: u32): u32 {
 }
 
 /**
- * Stores the sums of the children that begin with leaf node `node`: a child of an upper node covers a range of leaf
- * nodes. The sum of a child is the sum of the weights that come before this child in the same upper node. Call this
+ * A child of an upper node covers a range of leaf nodes. Stores the sum of each child whose range begins with leaf node
+ * `node`. The sum of a child is the sum of the weights that come before this child in the same upper node. Call this
  * function for each leaf node, in order. `before` is the sum of all weights before the leaf node.
  */
 function beginChild(tree: usize, node: u32, before: u32): void {
@@ -133,12 +133,12 @@ export function treeTotal(tree: usize): u32 {
   return changetype<SumTree>(tree).total;
 }
 
-/** Adds d to the stored total. Does not change the sums in the nodes: the caller must do this. */
+/** Adds d to the stored total. The caller must add d to the sums in the nodes. */
 export function addTotal(tree: usize, d: u32): void {
   changetype<SumTree>(tree).total = treeTotal(tree) + d;
 }
 
-/** Returns the number of levels: 1 if one node holds all leaves. */
+/** Returns the number of levels: 1 if one node holds all weights. */
 export function levelsOf(tree: usize): u32 {
   return changetype<SumTree>(tree).levels;
 }

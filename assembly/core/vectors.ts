@@ -1,4 +1,4 @@
-/** Up to four vectors that follow one another in memory. The fields name their offsets. */
+/** Up to four vectors that follow one another in memory: code reads them as the fields a, b, c and d. */
 @unmanaged
 export class Vectors {
   a: v128;

@@ -1,13 +1,13 @@
-// Rolls dice. Roll k is a constant plus below(sides) for each die. The word of die j = 0, 1, … is word(dice, j, k). The
-// constant, `least`, is the value if every die shows its lowest face.
+// Rolls dice. Roll k is a constant plus below(sides) for each die. Die j = 0, 1, … of roll k reads word k of plane j.
+// The constant, `least`, is the value if every die shows its lowest face.
 
 import { below } from "../core/below";
 import { window, words } from "../core/buffers";
 import { fillSpan, SPAN_BLOCKS, SPAN_WORDS, selectExtraWords } from "../core/words";
 
 /**
- * Makes `count` ≤ BATCH_RESULTS rolls of `dice` dice, and writes them to the window as i32. The first roll reads word
- * `offset` < BLOCK_WORDS of `block`. `sides` is at least 1.
+ * Makes `count` ≤ BATCH_RESULTS rolls of `dice` dice, and writes them to the window as i32. The first roll reads the
+ * word at `offset` in `block`; `offset` is < BLOCK_WORDS. `sides` is at least 1.
  */
 export function rollDice(dice: u32, sides: u32, least: i32, block: u32, offset: u32, count: u32): void {
   let out = window;

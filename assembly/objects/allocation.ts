@@ -186,7 +186,7 @@ export function pickAffix(table: u32): u32 {
 }
 
 /**
- * Picks again, after a first pick chose an excluded affix, but only among the allowed affixes: those that are not
+ * Picks again, after a first pick chose an excluded affix. This pick is only among the allowed affixes, which are not
  * excluded. The two picks together choose each allowed affix with probability (its weight) / (total weight of the
  * allowed affixes). Returns NONE if all affixes are excluded.
  */

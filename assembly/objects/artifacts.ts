@@ -147,8 +147,8 @@ const NONE: u32 = 0xffffffff;
 let endOfCandidates: usize = 0;
 let total: u32 = 0;
 /**
- * Index of the first artifact whose line passed and that object k has claimed already, when it was made before. NONE if
- * object k has claimed none of them.
+ * Index of the first artifact whose line passed and which object k itself has claimed, or NONE. Object k has a claim if
+ * it was made before and became an artifact.
  */
 let own: u32 = NONE;
 
@@ -176,7 +176,7 @@ function addCandidate(line: ArtifactLine, k: u64): void {
 }
 
 /**
- * Turns object k into `own`. If `own` is NONE, chooses a candidate by weight and turns the object into it. If there is
+ * Turns object k into artifact `own`. If `own` is NONE, turns object k into a candidate, chosen by weight. If there is
  * no candidate either, returns false. Reads one word in each of these cases. So claims do not change which words the
  * object reads later.
  */

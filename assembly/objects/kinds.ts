@@ -13,8 +13,8 @@ export function chooseKind(): u32 {
 }
 
 /**
- * Copies the kind's form to the object: its values before anything is rolled. Then rolls the kind's modifiers and
- * pvals.
+ * Copies the kind's form to the object. The form has the values of the object before anything is rolled. Then rolls the
+ * kind's modifiers and pvals.
  */
 export function takeKind(index: u32): void {
   const kind = kindAt(index);

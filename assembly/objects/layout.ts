@@ -26,8 +26,8 @@ export const MOST_AFFIXES: u32 = 8;
 export const DEPTHS: u32 = 256;
 
 /**
- * A boosted slot has the depth 1 + BOOST_SIDES · depth / (a roll of a die with BOOST_SIDES sides). RequestRecord has
- * the share of boosted slots.
+ * A boosted slot has the depth 1 + BOOST_SIDES · depth / (a roll of a die with BOOST_SIDES sides). `boostOneIn` in
+ * ObjectHead sets the share of boosted slots.
  */
 export const BOOST_SIDES: u32 = 128;
 
@@ -36,7 +36,7 @@ export const LIFT_CASES: u32 = 100;
 
 // ── the rules of Angband 4.2: an object gets at most one affix, its ego ──
 
-/** An object is good with a chance of (POWER_BASE + depth) %. */
+/** An object whose requested quality is normal becomes good with a chance of (POWER_BASE + depth) %. */
 export const POWER_BASE: u32 = 33;
 /** A good object is great with a chance of GREAT_PERCENT %. */
 export const GREAT_PERCENT: u32 = 30;
@@ -54,7 +54,7 @@ export const SPECIAL_ONE_IN: u32 = 1000;
 export const GOOD_SPECIAL_ONE_IN: u32 = 10;
 /** An object of affix level GREAT_POWER tries this many times to become an artifact of its kind. */
 export const TRIES: u32 = 1;
-/** The number of tries if a great object was requested. */
+/** If a great object was requested, it tries this many times to become an artifact of its kind. */
 export const GREAT_TRIES: u32 = 2;
 /** Objects of this affix level can get an ego. The levels are 1 (average), 2 (good) and 3 (great). */
 export const GREAT_POWER: u32 = 3;
@@ -121,7 +121,7 @@ export class ObjectHead {
   objectBytes: u32;
   /** Offset of a mask: the flags that ammunition keeps. */
   ammunition: u32;
-  /** Offset of a mask with all bits of each pval that ammunition keeps. */
+  /** Offset of a mask of pvals. All bits of a pval are 1 if ammunition keeps it, else 0. */
   ammunitionPvals: u32;
   /** Number of affix levels. */
   levelCount: u32;
@@ -139,17 +139,17 @@ export class ObjectHead {
    */
   kindBonus: u32;
   // The next fields are constants, which the user can change (src/objects/law/constants.ts).
-  /** If the depth is k less than the least depth of an ArtifactLine, the line passes in one of outOfDepth · k cases. */
+  /** If the depth is k less than the least depth of an ArtifactLine, it passes with the chance 1 / (outOfDepth · k). */
   outOfDepth: u32;
   /** A kind with the flag GOOD has this many slots fewer. */
   fewerSlots: u32;
-  /** Maximum number of slots, at most MOST_AFFIXES. */
+  /** Maximum number of slots of an object. This number is at most MOST_AFFIXES. */
   mostSlots: u32;
-  /** One slot in boostOneIn is boosted. */
+  /** On average, one of boostOneIn slots has a boosted depth. */
   boostOneIn: u32;
-  /** The chance of a theme, in units of 1 / THEME_SCALE, is themeFactor · (weight of the affixes)² / (total weight). */
+  /** A factor: a theme's chance in units of 1 / THEME_SCALE is ⌊themeFactor · w² / t⌋, with w and t as in themes.ts. */
   themeFactor: u32;
-  /** A theme needs this many different affixes with a weight > 0, at least 2. */
+  /** To get a theme, an object needs this many different affixes whose weight in the theme is > 0. At least 2. */
   themeParts: u32;
   /**
    * Offsets of two arrays, u8, that map each depth to its band. A band is a range of depths with the same alias table.
@@ -277,18 +277,18 @@ export class RequestRecord {
   quality: u32;
   /** Index + 1 of the kind, or 0. */
   kind: u32;
-  /** 0 for any tval. */
+  /** The requested tval, or 0 for any tval. */
   tval: u32;
   /** 0 to roll the affix level, else the requested level. */
   affixLevel: u32;
-  // The next fields follow from the constants, the level and the quality. 0 stands for "no roll" where a roll is named.
+  // The next fields are computed from constants, level and quality. A secondOneIn or extraSides of 0 is not rolled.
   /** One in tryOneIn objects tries to become an artifact. */
   tryOneIn: u32;
   /** The kind of a good or great object is picked at this depth + a random bonus (`kindBonus` in ObjectHead). */
   kindDepth: u32;
   /**
-   * The affix level is 1 + lifts. It rises by 1 with probability liftChance / LIFT_CASES, and for one in secondOneIn
-   * objects.
+   * The affix level begins as 1 + lifts. The first roll raises it by 1 with probability liftChance / LIFT_CASES. The
+   * second roll raises it by 1 with probability 1 / secondOneIn.
    */
   lifts: u32;
   liftChance: u32;
@@ -456,7 +456,7 @@ export class AffixRecord {
   /** Offset of the ModifierLines. */
   modifiers: u32;
   modifierCount: u32;
-  /** Offset of a mask of flags. */
+  /** Offset of a mask: the flags that the affix adds. */
   flags: u32;
   /** Offset of a mask: the flags that the affix removes. 0 if it removes none. */
   removes: u32;
@@ -517,8 +517,8 @@ export class FlagLine {
    */
   sides: u32;
   /**
-   * The line applies if the last roll (0 … sides − 1) is in first … first + share − 1. If share is 0, the line is no
-   * alternative and always applies.
+   * The line applies if the last roll (0 … sides − 1) is in first … first + share − 1. If share is 0, the line
+   * always applies.
    */
   first: u32;
   share: u32;
@@ -539,7 +539,7 @@ export class ThemeRecord {
   lineCount: u32;
   /** Offset of an array, u32: the weight of each affix in the theme. */
   weights: u32;
-  /** Sum of the weights. */
+  /** Sum of the weights of all affixes in the theme. */
   total: u32;
 }
 
@@ -553,7 +553,7 @@ export class ThemeTarget {
   tval: u16;
   leastSval: u16;
   mostSval: u16;
-  /** Bounds of the depth. */
+  /** The line fits if the depth of the last affix is ≥ least and the depth of the object is ≤ most. */
   least: u16;
   most: u16;
 }
@@ -640,7 +640,7 @@ export class AliasRecord {
 }
 
 /**
- * A run is an array of table numbers, u32 each. This record tells where the array is:
+ * A run is an array of table numbers, u32 each. This record has the offset and the length of the array:
  *
  *   ├ first ┼ count ┤   u32 each
  */

@@ -1,5 +1,5 @@
-// Objects. Object k is made from word(objects, k, 0), word(objects, k, 1), … in order (docs/determinism.md). Objects
-// share no state except the claims of artifacts. The steps of an object:
+// Objects. Object k reads the words 0, 1, 2, … of plane k, in this order (docs/determinism.md). Objects share no state
+// except the claims of artifacts. The steps of an object:
 //
 //   1. try an artifact
 //   2. pick the kind, the affix level and the number of slots
@@ -63,7 +63,7 @@ let ownTable: u32 = 0;
 let slot: u32 = 0;
 /** The depth at which the last affix was chosen. */
 let depth: u32 = 0;
-/** If false, no two different affixes of the object share a theme, so the kernel does not look for a theme. */
+/** Whether two different affixes of the object may share a theme. If false, the kernel does not look for a theme. */
 let mayMeetTheme: bool = false;
 /** Whether an affix can be undone. If true, the object is copied before each affix. */
 let mayGoBack: bool = true;
@@ -183,7 +183,7 @@ export function wordsOfObject(): u32 {
 
 /**
  * Makes `count` objects and writes them to the columns. The first object has index firstHigh · 2^32 + firstLow, and
- * reads its words from word `from` on. Attempts to make each object until it is as requested. Stops early at an object
+ * reads its words from word `from` on. Makes each object again until it is as requested. Stops early at an object
  * that needs more than `most` attempts. The next call can continue this object: pass the result of `wordsOfObject` as
  * `from`. Returns the number of objects in the columns.
  */

@@ -191,7 +191,7 @@ export function noteThemes(mask: usize): bool {
   return any != 0;
 }
 
-/** Returns the word at byte `at` of the second mask. */
+/** Returns the word at byte `at` of the second mask of themes. */
 export function sharedThemes(at: usize): u64 {
   return load<u64>(themesAt() + themeBytes + at);
 }

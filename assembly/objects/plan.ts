@@ -29,7 +29,7 @@ export let themeBytes: usize = 0;
 export let objectBytes: usize = 0;
 /** Address of a mask: the flags that ammunition keeps. */
 export let ammunition: usize = 0;
-/** Address of a mask with all bits of each pval that ammunition keeps. */
+/** Address of a mask of pvals. All bits of a pval are 1 if ammunition keeps it, else 0. */
 export let ammunitionPvals: usize = 0;
 export let levelCount: u32 = 0;
 export let hasExclusions: bool = false;
@@ -95,7 +95,7 @@ export function openPlan(at: usize): void {
   pvalColumn = inPlan(room.pvalColumn);
 }
 
-/** Returns the address of an offset. */
+/** Returns the address of the byte at an offset in the plan. */
 export function inPlan(offset: u32): usize {
   return plan + <usize>offset;
 }

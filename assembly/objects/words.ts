@@ -1,6 +1,6 @@
-// The words of one object: word(objects, k, 0), word(objects, k, 1), … in order, each read once. To begin an object is
-// to fill its first words. Objects are begun in groups, because filling the words of two objects in parallel is faster.
-// Few objects need more than thirty words.
+// The words of object k: the words 0, 1, 2, … of plane k, in this order, each read once. To begin an object is to fill
+// its first words. Objects are begun in groups, because filling the words of two objects in parallel is faster. Few
+// objects need more than thirty words.
 
 import { below } from "../core/below";
 import { BLOCK_BITS, BLOCK_WORDS } from "../core/layout";
@@ -19,8 +19,8 @@ const AHEAD_BYTES: usize = (<usize>AHEAD_WORDS) << 2;
 /** Number of objects that are begun together. */
 export const BEGUN_AT_ONCE: u32 = 16;
 /**
- * Size of a slot in bytes. A slot holds the state of a generator, and then the first words of one object. The state is
- * the one after these words, so the generator continues with the next word.
+ * Size of a slot in bytes. A slot holds the state of a generator, and then the first words of one object. The generator
+ * has already produced these words, so it continues with the next word.
  */
 const SLOT_BYTES: usize = STATE_BYTES + FIRST_BYTES;
 const slots = memory.data(<i32>(<usize>BEGUN_AT_ONCE * SLOT_BYTES), 16);

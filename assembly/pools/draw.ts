@@ -1,6 +1,6 @@
-// Draws from pools. A family is all pools of one root (layout.ts). Draw n of a family is a prefix pick
-// (docs/determinism.md) with word(family, 0, n). It picks a record of a pool. The weight of a record is quantity ×
-// mass. The draw reduces the quantity of the picked record by 1.
+// Draws from pools. A family is all pools of one root (layout.ts). Draw n of a family picks a record of a pool by its
+// weight: a prefix pick (docs/determinism.md), with word n of plane 0. The weight of a record is quantity × mass. The
+// draw reduces the quantity of the picked record by 1.
 
 import { window, words } from "../core/buffers";
 import { treeTotal } from "../core/sumTree";
@@ -19,9 +19,9 @@ export function refreshCount(): u32 {
 }
 
 /**
- * Makes `count` ≤ BATCH_RESULTS draws, and writes the drawn records to the window, as u32. The first draw reads word
- * `offset` < 1024 of `block`. If the pool is exhausted, refreshes it before the next draw. Stops if the total weight is
- * 0 even after the refresh. Returns the number of draws made.
+ * Makes `count` ≤ BATCH_RESULTS draws, and writes the drawn records to the window, as u32. The first draw reads the
+ * word at `offset` in `block`; `offset` is < 1024. If the pool is exhausted, refreshes it before the next draw. Stops
+ * if the total weight is 0 even after the refresh. Returns the number of draws made.
  */
 export function drawPool(pool: usize, block: u32, offset: u32, count: u32): u32 {
   refreshes = 0;

@@ -1,6 +1,6 @@
 // The memory of pools. A root owns records, their quantities, and the pools that list them. Pools that list the same
-// record share its quantity, but each pool has its own mass for the record. The weight of a record in a pool is
-// quantity × mass.
+// record share its quantity, but each pool has its own mass for the record: the weight of one copy. So the weight of a
+// record in a pool is quantity × mass.
 //
 //   PoolRoot ── records ──▶ PoolRecord × (recordCount + 1)          the quantity left of each record
 //      │  └──── listings ─▶ PoolListing …                           the pools that list each record
@@ -51,7 +51,7 @@ export class PoolHead {
   entryCount: u32;
   /** Address of the SumTree of the pool's weights. */
   tree: usize;
-  /** Address of the first PoolEntry. The array has room for whole leaf nodes of the tree. */
+  /** Address of the first PoolEntry. The array's room is rounded up to whole leaf nodes of the tree. */
   entries: usize;
   /** Address of the next pool of the root; 0 in the last pool. */
   nextPool: usize;

@@ -1,6 +1,6 @@
-// Draws from a tree of prefix sums (core/sumTree.ts). The word of a draw gives x, a number below the tree's total. The
-// draw picks the entry that contains x: the first entry whose prefix sum is > x. Then it subtracts the entry's mass
-// from the entry's weight.
+// Draws from a tree of prefix sums (core/sumTree.ts). The word of a draw sets x, a number below the tree's total. The
+// draw picks the entry that contains x: the first entry whose prefix sum is > x. Then it subtracts the entry's mass,
+// the weight of one copy, from the entry's weight.
 //
 // Each draw changes the weights for the next draw. So if draws were made one by one, each search would have to wait for
 // the draw before it. This file draws in groups instead. First, it guesses the leaf node of each draw from the sums at

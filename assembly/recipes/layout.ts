@@ -275,7 +275,7 @@ export class PickWeightedOp extends RecipeOp {
   set: u32;
 }
 
-/** `places` has the same meaning as in a PickOtherOp. */
+/** `places` is the offset of an array, u16: for each value of the column `other`, its candidate's index or NO_PLACE. */
 @unmanaged
 export class PickOtherWeightedOp extends PickWeightedOp {
   other: u32;

@@ -1,4 +1,4 @@
-// Recipes. Item k is made step by step; decision d of step s uses word(recipe, 16·s + d, k).
+// Recipes. Item k is made step by step: decision d of step s reads word k of plane 16·s + d.
 //
 // A plan is a program and its tables (recipes/layout.ts). The program runs over spans of 2,048 items. An op reads a
 // list or a mask of items, and the words of a plane up to the word of the last of these items. Then the op fills a
@@ -53,7 +53,7 @@ export function reservePlan(at: usize, bytes: u32, lists: u32): Status {
   return Status.OK;
 }
 
-/** Makes `count` items, starting at word `offset` < 1024 of `block`. offset + count must be ≤ ITEM_BATCH. */
+/** Makes `count` items. The first reads word `offset` < 1024 in `block`. offset + count must be ≤ ITEM_BATCH. */
 export function makeItems(at: usize, block: u32, offset: u32, count: u32): void {
   const recipe = changetype<RecipeHead>(at);
   const plan: usize = recipe.plan;

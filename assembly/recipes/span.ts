@@ -1,6 +1,6 @@
 // The current span of items, with the addresses of its columns, stats and lists.
 //
-// In this file, the address of a column or a stat is the address of its number for item 0 of the span. So item i = 0 …
+// In this file, the address of a column or a stat is the address of its entry for item 0 of the span. So item i = 0 …
 // 2,047 of the span has index i. A list is a count, followed by `count` items, u16 each, ascending. List 0 has all
 // items of the span.
 

@@ -8,7 +8,7 @@ import { words } from "../core/buffers";
 import { NO_PLACE, PickOtherWeightedOp, PickSwingingOp, PickWeightedOp, ROLL_SIDES, WeightedSet } from "./layout";
 import { belowOfWord, columnAt, endOf, fillFor, itemsOf, words2 } from "./span";
 
-/** Makes a choice for each item of a list. */
+/** For each item of a list, makes a choice by weights. */
 export function pickWeighted(op: PickWeightedOp, plan: usize): void {
   fillFor(op.from, op.plane, words);
   const column = columnAt(op.column);

@@ -1,5 +1,5 @@
-// Samples without replacement. Sample k is the first `size` items of a Fisher–Yates shuffle. Step i swaps the items at
-// i and at i + below(n − i), with word(sampler, k, i). Each sample has its own plane, so its words are adjacent.
+// Samples without replacement. Sample k is the first `size` items of a Fisher–Yates shuffle of n items. Step i swaps
+// items i and i + below(n − i). It reads word i of plane k, so the words of a sample are adjacent.
 //
 // `order` holds the items 0 … n − 1 in ascending order, as u32. A sample changes at most 2 · size places of `order`,
 // and then restores them. So the cost of a sample does not depend on n.

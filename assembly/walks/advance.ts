@@ -1,8 +1,8 @@
-// Walks. Step t of walker w picks one of six directions with the random word word(walk, w, t). The weights of the
-// directions are the row of the Direction Tensor for the walker's heading.
+// Walks. Step t of walker w reads word t of plane w, and picks one of six directions. The weights of the directions are
+// the row of the Direction Tensor for the walker's heading.
 //
 // The state of a walker is heading · 8. For every tensor, a step is `state = (maps[word >>> 21] >>> state) & 56`. Only
-// the shift uses the state, so the load of a map does not wait for the last step. tensor.ts explains the table of maps.
+// the shift uses the state, so the load of a map does not wait for the previous step. tensor.ts explains the maps.
 // `arrive` handles the rare cases: an undecided word, the rim of a tile, a closed cell, or a cell on which walkers end.
 
 import { words } from "../core/buffers";
@@ -33,8 +33,8 @@ const STATE_MASK: u32 = 0x38;
 // The hot loop reads this data at fixed addresses:
 //
 //   maps         the current table of maps
-//   moves        for each heading, the byte distance to the next count
-//   firstMoves   for each heading, the byte distance to the next first visit
+//   moves        for each heading, the byte distance to the count of the next cell
+//   firstMoves   for each heading, the byte distance to the first visit of the next cell
 //   places       for each word of the span, the byte offset of its map in `maps`
 const maps = memory.data(<i32>MAPS_BYTES, 16);
 const moves = memory.data(<i32>STEPS_BYTES, 16);
@@ -150,14 +150,14 @@ function partWanted(map: HexMap, walker: GroupWalker, steps: u32): u32 {
   return min(stepsWanted(map, walker, steps), BLOCK_WORDS - (walker.taken & BLOCK_MASK));
 }
 
-/** Starts the generator of a walker if its next word is the first one of a block. */
+/** Starts the generator of a walker if the walker's next word is the first word of a block. */
 function startPart(walker: GroupWalker, plane: u64): void {
   if (!(walker.taken & BLOCK_MASK)) startBlock(plane, walker.taken >>> BLOCK_BITS, lanesOf(walker));
 }
 
 /**
  * Makes the words of the next `partA` steps of walker a, and of the next `partB` steps of walker b. Writes the words of
- * a to the first block of the span, and those of b to the second, at the offsets that they have in their own block.
+ * a to the first block of the span, and the words of b to the second. A word keeps the offset in its own block.
  */
 function fillParts(a: GroupWalker, partA: u32, b: GroupWalker, partB: u32): void {
   const rowsA = (partA + 3) >>> 2;
@@ -182,7 +182,7 @@ function takePart(walker: GroupWalker, plane: u64, count: u32, at: usize): bool 
   planeNow = plane;
   blockNow = walker.taken >>> BLOCK_BITS;
   wordsNow = at;
-  // the walker is an array of one walker
+  // passes the walker as an array of one walker
   walkPart(changetype<usize>(walker), 0, from, from + count);
   walker.taken += count;
   return statusNow == Status.OK;
@@ -200,7 +200,7 @@ function useMap(map: HexMap, tensor: usize): void {
 
 /**
  * Takes the steps `from` … `end` − 1 of the current span with walker i of an array. Returns false if the walker has
- * ended, or if a step has failed. `statusNow` tells which.
+ * ended, or if a step has failed. Only a failed step sets `statusNow` to an error.
  */
 function walkPart(walkers: usize, i: u32, from: u32, end: u32): bool {
   const walker = walkerAt(walkers, i);
@@ -394,7 +394,7 @@ function enterNext(cell: usize, state: u32, proposed: u32, t: u32): usize {
   if (!to) {
     locate(mapNow, tile, cell);
     if (!lookAt(mapNow, direction)) {
-      // repeats the proposal, because `redirect` must read the extra words that follow the proposal's extra words
+      // repeats the proposal, so that `redirect` reads the extra words that follow the proposal's extra words
       proposeAt(state, t);
       direction = redirect(tensorNow, state >>> 3, openDirections());
       // finds the target of the new direction
@@ -427,7 +427,7 @@ function openDirections(): u32 {
   return open;
 }
 
-/** Records that the walker ends on `cell` in step t. `advance` then ends the walker and counts the visit. */
+/** Records that the walker ends on `cell` in step t. `walkPart` then ends the walker and counts the visit. */
 function stop(cell: usize, direction: u32, t: u32): usize {
   endNow = cell;
   endTileNow = here;

@@ -43,7 +43,7 @@ export function cellsIn(set: CellSet, tileRow: i32, tileCol: i32): usize {
 }
 
 /**
- * Tells whether the set contains cell `i` of a tile. `cells` is the tile's entry in the set, or 0 if the tile has no
+ * Returns whether the set contains cell `i` of a tile. `cells` is the tile's entry in the set, or 0 if the tile has no
  * entry.
  */
 export function contains(set: CellSet, cells: usize, i: usize): bool {
@@ -87,8 +87,8 @@ export function bitRow(cells: usize, r: i32): u64 {
 }
 
 /**
- * Adds cells of a tile to a set whose `elsewhere` is 0. `bits` is the address of one bit for each cell of the tile,
- * `bytes` bytes in all: a cell with bit 1 is added. Returns false if memory runs out.
+ * Adds cells of a tile to a set whose `elsewhere` is 0. At the address `bits` is one bit for each cell of the tile,
+ * `bytes` bytes in all. Adds each cell whose bit is 1. Returns false if memory runs out.
  */
 export function addToTile(set: CellSet, tileRow: i32, tileCol: i32, bits: usize, bytes: usize): bool {
   let cells = cellsIn(set, tileRow, tileCol);

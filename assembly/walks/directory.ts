@@ -1,6 +1,6 @@
 // A directory finds entries by (row, col). It is a hash table with open addressing, and at most half of its slots are
-// used. A slot has a copy of the row and column of its entry, so a search reads only slots. Entries are far apart in
-// memory, and a search would wait for the memory at each entry.
+// used. A slot has a copy of the row and column of its entry, so a search reads only slots. This is faster, because
+// entries are far apart in memory: a search would wait for the memory at each entry.
 
 import { allocateZeroed } from "../core/memory";
 
@@ -31,7 +31,7 @@ export class Directory {
 export class Entry {
   row: i32;
   col: i32;
-  /** Address of the next newer entry, or 0. */
+  /** Address of the entry that was added next, or 0. */
   next: usize;
 }
 
@@ -113,7 +113,7 @@ function place(directory: Directory, row: i32, col: i32, entry: usize): void {
   slot.entry = entry;
 }
 
-/** Returns the slot of the entry at (row, col). If there is no entry, returns the free slot that it would get. */
+/** Returns the slot of the entry at (row, col). If this entry is missing, returns the free slot for it. */
 function slotOf(directory: Directory, row: i32, col: i32): Slot {
   const slots = directory.slots;
   const slotMask = directory.slotMask;

@@ -22,7 +22,7 @@ const MOST: u32 = 0xffffffff;
 /** Number of visits at which a narrow count is full. */
 const FULL_NARROW: u32 = NARROW_SENTINEL;
 
-/** Returns a bound b: if walkers of an empty map end in k chunks, they allocate at most k · b bytes here. */
+/** Returns a bound b: if walkers of a new map end in k chunks, the counts of their last visits take ≤ k · b bytes. */
 export function bytesPerEnd(map: HexMap): usize {
   return map.hasEnds ? padded(CHUNK_BYTES) + SLOT_BYTES_PER_ENTRY : 0;
 }

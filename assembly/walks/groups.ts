@@ -1,9 +1,9 @@
-// Groups of walkers that take only the steps that can matter (layout.ts has the head of a group). The walkers follow
-// the head of their group.
+// Groups of walkers. Each walker takes only the steps that can visit the wanted rectangle. In memory, the walkers of a
+// group follow the head of the group (WalkerGroup in layout.ts).
 //
 // Why a walker can wait: a step moves a walker by at most one row and one column. So a walker that is d rows or columns
 // away from a rectangle, and has fewer than d steps left, visits no cell of the rectangle any more. Another rectangle
-// may need the steps that are left. They can be taken later, because visits are sums and first visits are minima:
+// may need the remaining steps. They can be taken later, because visits are sums and first visits are minima, and
 // neither depends on the order.
 
 import { Lanes } from "../core/xoshiro";
@@ -13,8 +13,8 @@ import { Walker, WalkerGroup } from "./layout";
 import { hasEnded } from "./walkers";
 
 /**
- * If a walker keeps its distance from the rectangle, it takes this many steps more than it needs. So if it comes a
- * little nearer, it rarely needs another part.
+ * Spare steps in {@link stepsWanted}. Without them, each walker that comes nearer to the rectangle would need a second
+ * call of this function. With them, one call is usually enough for a walker that comes only a little nearer.
  */
 const SPARE_STEPS: u32 = 32;
 
@@ -65,15 +65,15 @@ export function wantRectangle(row0: i32, col0: i32, row1: i32, col1: i32): void 
   right = col1;
 }
 
-/** Tells whether a walker can take further steps. Its whole walk has `steps` steps. */
+/** Returns whether a walker can take further steps. Its whole walk has `steps` steps. */
 export function canStep(walker: GroupWalker, steps: u32): bool {
   return walker.taken < steps && !hasEnded(walker);
 }
 
 /**
  * Returns how many steps a walker should take next, or 0 if it cannot reach the rectangle with its remaining steps. Its
- * whole walk has `steps` steps. The caller moves the walker and asks again, until the result is 0. The result is a
- * multiple of 4, because words are made four at a time, or the number of all remaining steps.
+ * whole walk has `steps` steps. The caller moves the walker and asks again, until the result is 0. The result is the
+ * number of all remaining steps, or a multiple of 4, because words are made four at a time.
  */
 export function stepsWanted(map: HexMap, walker: GroupWalker, steps: u32): u32 {
   if (!canStep(walker, steps)) return 0;

@@ -73,7 +73,7 @@ export function markChunk(map: HexMap, kind: CellSetKind, chunkRow: i32, chunkCo
   return Status.OK;
 }
 
-/** Returns the next newer tile, or the oldest tile if `tile` is 0. Returns 0 after the newest. */
+/** Returns the tile that was made after `tile`, or the oldest tile if `tile` is 0. Returns 0 after the newest tile. */
 export function nextTile(map: HexMap, tile: usize): usize {
   return tile ? changetype<Entry>(tile).next : map.tiles.first;
 }
@@ -83,7 +83,7 @@ export function chunksInTile(map: HexMap): u32 {
   return chunksAlong(map.tileRows) * chunksAlong(map.tileCols);
 }
 
-/** Writes the place of chunk 0 … chunksInTile − 1 of a tile to the window, as a ChunkHead. */
+/** Writes the place of a chunk to the window, as a ChunkHead. The tile numbers its chunks 0 … chunksInTile − 1. */
 export function locateChunk(map: HexMap, tile: Tile, chunk: u32): void {
   const across = chunksAlong(map.tileCols);
   const head = changetype<ChunkHead>(window);

@@ -126,8 +126,8 @@ const FIRST_STEPS: usize = COUNT_STEPS + STEPS_BYTES;
 const MAP_BYTES: usize = FIRST_STEPS + STEPS_BYTES;
 
 /**
- * The head of a tile. `neighbours` has the addresses of 3 × 3 tiles, with this tile in the middle. The address of a
- * tile is 0 until a walker goes from this tile to that tile.
+ * The head of a tile. `neighbours` has the addresses of 3 × 3 tiles, with this tile in the middle. An address is 0
+ * until a walker goes from this tile to the neighbour.
  *
  *   0     4     8      12       16     20               56
  *   ├─ row ─┼─ col ─┼─ next ─┼─ closed ─┼─ ends ─┼─ neighbours ─┼─ counts … ─┼─ first visits … ─┤
@@ -225,7 +225,7 @@ function tileBytes(map: HexMap): usize {
   return COUNTS + countPlaneBytes(map) + firstPlaneBytes(map);
 }
 
-/** Tells whether the map has square tiles. If not, one tile holds the whole grid. */
+/** Returns whether the map has square tiles. If not, one tile holds the whole grid. */
 export function isTiled(map: HexMap): bool {
   return map.tileShift != WHOLE_GRID;
 }
@@ -334,7 +334,7 @@ function closeBeyond(map: HexMap, tile: Tile): void {
 const WORD_CELLS: i32 = 32;
 const ALL_CELLS: u32 = 0xffffffff;
 
-/** Writes a sentinel at each cell of a tile that is in the set. `cells` is the tile's entry in the set, or 0. */
+/** Writes a sentinel at those cells of a tile that are in the set. `cells` is the tile's entry in the set, or 0. */
 function stamp(map: HexMap, tile: Tile, set: CellSet, cells: usize): void {
   if (!cells && !set.elsewhere) return;
   const cols = map.tileCols;
@@ -403,12 +403,12 @@ export function firstSteps(map: HexMap): usize {
   return changetype<usize>(map) + FIRST_STEPS;
 }
 
-/** Tells whether a cell of the grid is closed. */
+/** Returns whether a cell of the grid is closed. */
 export function isClosed(map: HexMap, row: i32, col: i32): bool {
   return map.hasClosed != 0 && isIn(map, map.closed, row, col);
 }
 
-/** Tells whether walkers end on a cell of the grid. */
+/** Returns whether walkers end on a cell of the grid. */
 export function isEnd(map: HexMap, row: i32, col: i32): bool {
   return map.hasEnds != 0 && isIn(map, map.ends, row, col);
 }
@@ -417,7 +417,7 @@ function isIn(map: HexMap, set: CellSet, row: i32, col: i32): bool {
   return contains(set, cellsIn(set, tileOf(map, row), tileOf(map, col)), bitOf(map, row, col));
 }
 
-/** Tells whether a cell is outside a bounded grid or a torus. */
+/** Returns whether a cell is outside a bounded grid or a torus. */
 export function isOutside(map: HexMap, row: i32, col: i32): bool {
   if (map.kind == GridKind.UNBOUNDED) return false;
   return <u32>row >= <u32>map.rows || <u32>col >= <u32>map.cols;

@@ -83,18 +83,18 @@ let targetRow: i32 = 0;
 let targetCol: i32 = 0;
 
 /**
- * Tells whether the neighbour of (rowHere, colHere) in a direction is open. Creates no tile. If the neighbour is open,
- * `enterTarget` can enter it.
+ * Returns whether the neighbour of (rowHere, colHere) in a direction is open. Creates no tile. `enterTarget` can enter
+ * the neighbour if it is open.
  */
 export function lookAt(map: HexMap, direction: u32): bool {
   const row = <i64>rowHere + rowStep(direction);
-  // in odd-r coordinates, col = q + ⌊row / 2⌋: so `shift`, the change of ⌊row / 2⌋, is added to the change of q
+  // in odd-r coordinates, col = q + ⌊row / 2⌋. So col changes by the change of q plus `shift`, the change of ⌊row / 2⌋
   const shift = map.skew ? (row >> 1) - <i64>(rowHere >> 1) : 0;
   const col = <i64>colHere + colStep(direction) + shift;
   targetRow = <i32>row;
   targetCol = <i32>col;
   if (map.kind == GridKind.UNBOUNDED) {
-    // the plane ends where the coordinates end
+    // the grid ends where the 32-bit coordinates end
     if (<i64>targetRow != row || <i64>targetCol != col) return false;
   } else if (map.kind == GridKind.TORUS) {
     targetRow = wrap(targetRow, map.rows);
@@ -105,7 +105,7 @@ export function lookAt(map: HexMap, direction: u32): bool {
   return !isClosed(map, targetRow, targetCol);
 }
 
-/** Tells whether walkers end on the cell that `lookAt` found. */
+/** Returns whether walkers end on the cell that `lookAt` found. */
 export function isEndTarget(map: HexMap): bool {
   return isEnd(map, targetRow, targetCol);
 }
@@ -138,7 +138,7 @@ function linkOf(tile: Tile, neighbour: i32): usize {
 
 /**
  * Moves across the rim of a square tile, faster than `lookAt` and `enterTarget`. Sets `here`, and returns the address
- * of the neighbour's count. Returns 0 if the tile is not square, if the neighbour's tile is not linked yet, or if the
+ * of the neighbour's count. Returns 0 if `map.chunked` is 0, if the neighbour's tile is not linked yet, or if the
  * neighbour is a sentinel. In these cases, call `lookAt` and `enterTarget`.
  */
 export function crossRim(map: HexMap, tile: Tile, cell: usize, direction: u32): usize {

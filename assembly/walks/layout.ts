@@ -93,7 +93,7 @@ export class Walker {
   tile: usize;
   /** Address of the count of the walker's cell. */
   cell: usize;
-  /** The heading · 8: a step shifts a map of the tensor by this number of bits. If the walker has ended, 1 is added. */
+  /** The heading · 8, plus 1 if the walker has ended. A step shifts by heading · 8 bits (tensor.ts). */
   state: u32;
 }
 
@@ -119,7 +119,7 @@ export class ScatterPlan {
   /** Number of walkers of a region. */
   walkers: u32;
   steps: u32;
-  /** Address of the headings, u8. */
+  /** Address of an array of start headings, u8. Walker i of a region starts with heading i mod headingCount of it. */
   headings: usize;
   headingCount: u32;
   /** Address of a map: walkers start on its visited cells. If 0, they start on any cell of the region. */
@@ -128,12 +128,12 @@ export class ScatterPlan {
   closed: usize;
   closedCount: u32;
   /**
-   * Address of an array of maps, usize. If `openCount` is not 0, a cell that has visits in none of these maps is
-   * closed.
+   * Address of an array of maps, usize. If `openCount` is above 0, only cells with visits in at least one of these maps
+   * are open.
    */
   open: usize;
   openCount: u32;
-  /** Address of a map: walkers end on its visited cells, or outside these cells. If 0, walkers end on no cell. */
+  /** Address of a map: walkers end on its visited cells, or outside these cells. If 0, walkers never end early. */
   until: usize;
   /** 1 if walkers end outside the visited cells of `until`, 0 if they end on these cells. */
   untilOutside: u32;
@@ -142,8 +142,8 @@ export class ScatterPlan {
 }
 
 /**
- * The head of a group: consecutive walkers of one region of a scattered layer. Each walker has taken only the steps
- * that could matter so far, so each has its own number of taken steps. The records of the walkers follow this head
+ * The head of a group: consecutive walkers that start in one region of a scattered layer. A walker takes only the steps
+ * that are needed, so each walker has its own number of taken steps. The records of the walkers follow this head
  * (groups.ts).
  *
  *   0       4       8      12     16     20     24      32
@@ -152,7 +152,7 @@ export class ScatterPlan {
 @unmanaged
 export class WalkerGroup {
   count: u32;
-  /** Number of the first walker in its region. */
+  /** Index of the group's first walker among the walkers of its region. */
   first: u32;
   /** Number of walkers that can take further steps. 0 if the group is finished. */
   left: u32;

@@ -1,7 +1,7 @@
 // Scattered layers. Each region of side × side cells of an unbounded map has its own walkers (docs/determinism.md). The
-// caller first prepares all chunks that the walkers of a region can reach. Then the caller seats the walkers in groups,
-// and moves each group as far as its steps can matter. The maps of earlier layers decide which cells of a chunk are
-// closed. So these maps must be final when the chunk is prepared.
+// caller first prepares all chunks that the walkers of a region can reach. Then the caller seats the walkers in groups.
+// To know the visits of a rectangle of cells, it moves each group until no remaining step can visit the rectangle. The
+// maps of earlier layers decide which cells of a chunk are closed. So they must be final when the chunk is prepared.
 
 import { belowAt } from "../core/below";
 import { derived0, derived1, derivePairFork, deriveStarts } from "../core/keys";
@@ -169,13 +169,13 @@ export function seatGroup(layer: ScatterLayer, first: u32, count: u32): usize {
 /** Puts the next walker of a group on the start cell that was drawn. Returns false if memory runs out. */
 function seatWalker(plan: ScatterPlan, group: WalkerGroup): bool {
   const heading = <u32>load<u8>(plan.headings + ((group.first + group.count) % plan.headingCount));
-  // the walker is an array of one walker
+  // passes the walker as an array of one walker
   const at = changetype<usize>(groupWalker(group, group.count));
   return placeWalker(changetype<HexMap>(plan.map), at, 0, row0 + rowDrawn, col0 + colDrawn, heading) == Status.OK;
 }
 
 /**
- * Returns the address of an empty group: a free one if there is one, otherwise a new one. Returns 0 if memory runs out.
+ * Returns the address of an empty group: a free group or, if no group is free, a new one. Returns 0 if memory runs out.
  */
 function takeGroup(layer: ScatterLayer): usize {
   const at = layer.free;

@@ -6,8 +6,8 @@
 //   byte        7         6        5     …    1     0
 //           undecided   at rest    W    …    NE    NW
 //
-// A state is the heading · 8, because a step shifts the next map by this number of bits. The top bit of byte 7 is 1 if
-// the 11 bits do not decide the direction for at least one heading.
+// A state is the heading · 8, because a step shifts the next map by this number of bits. The top bit of byte 7 is 1 if,
+// for at least one heading, the 11 bits do not decide the direction.
 //
 //   0                      WEIGHTS             LAWS              TENSOR_BYTES
 //   ├─ table of maps, 2,048 u64 ─┼─ weights, 7 × 6 u32 ─┼─ laws, 7 × 6 u32 ─┤
@@ -87,8 +87,8 @@ function buildMaps(tensor: usize): void {
 }
 
 /**
- * For one heading, all words of the maps `from` … `to` − 1 pick the same direction. Writes this direction into the
- * maps.
+ * Writes the direction of a heading into the maps `from` … `to` − 1. All words whose top bits select one of these maps
+ * pick this direction.
  */
 function decide(tensor: usize, heading: u32, direction: u32, from: u64, to: u64): void {
   for (let place = <usize>from; place < <usize>to; ++place) {

@@ -34,7 +34,7 @@ export function walkerAt(walkers: usize, i: u32): Walker {
   return changetype<Walker>(walkers + <usize>i * offsetof<Walker>());
 }
 
-/** Tells whether a walker has ended. */
+/** Returns whether a walker has ended. */
 export function hasEnded(walker: Walker): bool {
   return (walker.state & ENDED) != 0;
 }
@@ -112,8 +112,8 @@ export function readWalker(map: HexMap, walkers: usize, i: u32): void {
 
 /**
  * Puts a walker on the cell of the WalkerPlace in the window. Counts no visit. A walker that has ended must be on a
- * cell of `ends`. A walker that has not ended must be on a cell that is not in `ends`. Returns Status.NO_START if one
- * of these rules is broken, or if the cell is closed or outside the grid.
+ * cell of `ends`, and any other walker outside `ends`. Returns Status.NO_START if this rule is broken, or if the cell
+ * is closed or outside the grid.
  */
 export function writeWalker(map: HexMap, walkers: usize, i: u32): Status {
   const place = changetype<WalkerPlace>(window);

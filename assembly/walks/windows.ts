@@ -141,8 +141,8 @@ const bitVectors = memory.data<u8>(
 /**
  * Writes one byte for each cell of a rectangle. The first cell is (row0, col0), and each row begins `strideBytes` after
  * the row before it. The byte of a visited cell is `visited`, which is 0xff or 0. The byte of an unvisited cell is the
- * opposite: 0 or 0xff. Writes up to 15 bytes after the last cell of a row. Goes from tile to tile, because that reads
- * the map in the order of its addresses.
+ * opposite: 0 or 0xff. Writes up to 15 bytes after the last cell of a row. Goes from tile to tile, so that it
+ * reads the map in the order of addresses.
  */
 export function markVisited(
   map: HexMap,

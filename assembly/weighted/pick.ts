@@ -1,4 +1,4 @@
-// Weighted lists: pick k is an alias pick with word(list, 0, k).
+// Weighted lists: pick k is an alias pick with word k of plane 0.
 
 import { pickOne, pickRows } from "../core/alias";
 import { window, words } from "../core/buffers";
@@ -7,8 +7,8 @@ import { fillSpan, SPAN_BLOCKS, SPAN_WORDS, selectExtraWords } from "../core/wor
 const PLANE: u32 = 0;
 
 /**
- * Picks `count` ≤ BATCH_RESULTS entries, and writes them to the window as u32. The first pick reads word
- * `offset` < BLOCK_WORDS of `block`.
+ * Picks `count` ≤ BATCH_RESULTS entries, and writes them to the window as u32. The first pick reads the word at
+ * `offset` in `block`; `offset` is < BLOCK_WORDS.
  */
 export function pickList(list: usize, block: u32, offset: u32, count: u32): void {
   let out = window;

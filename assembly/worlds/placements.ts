@@ -1,4 +1,4 @@
-// Finds the placements of one kind in a rectangle: first the candidates, then those candidates that stand.
+// Finds the placements of one kind in a rectangle: first the candidates, then the candidates that stand.
 //
 // A cell is a candidate with the probability of the kind's density. Each candidate has a random priority. A candidate
 // stands if no candidate within the kind's distance has a smaller (priority, row, column). This is Matérn's second
@@ -99,7 +99,7 @@ function prioritiesOf(area: TerrainArea, kind: PlacementKind, i: i32): usize {
 
 // ── candidates ──
 
-/** Stores the candidates of the rows from … end − 1 of the area in the ring. The rows are in one band. */
+/** Stores in the ring the candidates in rows `from` … `end` − 1 of the area. The rows are in one band. */
 function findCandidates(area: TerrainArea, kind: PlacementKind, from: i32, end: i32): void {
   const share = changetype<Share>(kind.share);
   const first = blockOf(area.col);
@@ -124,7 +124,7 @@ function findCandidates(area: TerrainArea, kind: PlacementKind, from: i32, end: 
   }
 }
 
-/** Returns 64 bits. Bit b stands for column at + b, and is 1 if this column is in from … end − 1. */
+/** Returns 64 bits. Bit b is 1 if column `at` + b is one of the columns `from` … `end` − 1. */
 function colsIn(at: i32, from: i32, end: i32): u64 {
   const left = max(0, from - at);
   const right = min(<i32>BLOCK_COLS, end - at);
@@ -145,8 +145,8 @@ function choose(area: TerrainArea, kind: PlacementKind, i: i32, at: i32, words: 
     const c = <i32>ctz(found);
     if (!load<u8>(kind.terrains + load<u8>(terrain + c))) continue;
     selectCell(area.row + i, block, c);
-    // The priority is the extra word after those that `below` reads. So `below` must be called for every word: it may
-    // also read extra words for a word below the bound.
+    // The priority is the extra word after the extra words of `below`. So `below` is called for every word, because it
+    // may read extra words even for a word that is less than the bound.
     if (share.part < share.whole && below(load<u32>(words + <usize>c * WORD_BYTES), share.whole) >= share.part)
       continue;
     kept |= (<u64>1) << c;

@@ -107,7 +107,7 @@ function countsAt(area: TerrainArea, op: TerrainOp): usize {
   return area.counts + <usize>op.slot * <usize>area.strideBytes * COUNT_BYTES;
 }
 
-/** Returns the address of the distance of the cell (row, col). */
+/** Returns the address at which a plane has the distance from the cell (row, col) to the nearest visited cell. */
 function distancesAt(plane: DistancePlane, row: i32, col: i32): usize {
   return plane.cells + <usize>(row - plane.row) * <usize>plane.strideBytes + (col - plane.col);
 }

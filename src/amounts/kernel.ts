@@ -6,7 +6,7 @@ import { type Amount, boundsOf } from "./notation.js";
 
 interface AmountSetup {
   readonly amounts: readonly Amount[];
-  /** Die j has the plane `plane + j`. */
+  /** The first plane of random words. Die j reads the plane `plane + j` (docs/determinism.md). */
   readonly plane: number;
   readonly name: string;
 }
@@ -53,8 +53,8 @@ export class KernelAmounts {
   }
 
   /**
-   * Rolls amount `which[i]` for result i. Returns a view, which the next call overwrites. `which` must lie outside the
-   * kernel's memory.
+   * Rolls amount `which[i]` for result i. Returns a view, which the next call overwrites. `which` must not be a view of
+   * the kernel's memory.
    */
   batch(stream: StreamKey, { block, offset, count }: Batch, which: Uint16Array | Uint32Array): Int32Array {
     const [records, quantities] = [this.#records.address, this.#quantities.address];

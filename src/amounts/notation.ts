@@ -13,7 +13,7 @@ export interface Amount {
 
 /** Maximum of (number of dice)² × sides. The cost of the exact odds grows with this number. */
 const MAX_COST = 2 ** 20;
-/** The kernel takes the number of sides as an integer of 32 bits. */
+/** The kernel stores the number of sides in 32 bits. */
 export const MAX_SIDES = 2 ** 32 - 1;
 const MIN_VALUE = -(2 ** 31);
 const MAX_VALUE = 2 ** 31 - 1;
@@ -23,7 +23,7 @@ export function boundsOf({ count, sides, plus }: Amount): readonly [least: numbe
 }
 
 /**
- * Reads an amount, or returns the problem. A single die, whose odds need no computation, may have `mostSides` sides.
+ * Reads an amount, or returns the problem. A single die may have `mostSides` sides, because its odds cost little.
  */
 export function parseAmount(input: unknown, mostSides = MAX_COST): Amount | Finding {
   const read = typeof input === "string" ? readText(input.replace(/ /g, "")) : readNumber(input);
@@ -34,7 +34,7 @@ export function parseAmount(input: unknown, mostSides = MAX_COST): Amount | Find
   const { count, sides } = read;
   const [least, most] = boundsOf(read);
   if (sides < 1)
-    return { problem: "no value fits the amount", got: input, expected: 'at least 1 side, or a range such as "2-5"' };
+    return { problem: "no value is possible", got: input, expected: 'dice with sides, or a range such as "2-5"' };
   if (count * count * sides > (count === 1 ? mostSides : MAX_COST)) {
     const expected = count === 1 ? `at most ${mostSides} sides` : `at most ${MAX_COST} for (number of dice)² × sides`;
     return { problem: "too many dice or sides", got: input, expected };
@@ -77,7 +77,7 @@ export function readQuantity(
   }
   const [least, greatest] = boundsOf(parsed);
   if (least < 0 || greatest > most) {
-    const problem = least < 0 ? "a quantity can be negative" : "the number can be too large";
+    const problem = least < 0 ? "some values are negative" : "some values are too large";
     report({ problem, got: value, expected: `values from 0 to ${most}` });
   }
   return parsed;
@@ -107,7 +107,7 @@ export interface Stack<Label extends string = string> {
   readonly quantity: number;
 }
 
-/** Returns a stack; a label without a quantity, and null for nothing, stay as they are. */
+/** Returns the stack of a label and a quantity. Without a quantity, or for the label null, returns only the label. */
 export function stackOf(label: string | null, quantity: number | undefined): string | Stack | null {
   return quantity === undefined || label === null ? label : { result: label, quantity };
 }
@@ -120,7 +120,7 @@ export type QuantityIn<Entry> = Entry extends { readonly quantity: number | stri
     ? "perhaps"
     : "no";
 
-/** The type of results. `Quantity` is the union of {@link QuantityIn} of all entries. With "yes", all are stacks. */
+/** The type of results. `Quantity` is the union of {@link QuantityIn} of all entries. "yes": all results are stacks. */
 export type FormOf<Label, Quantity> = "yes" extends Quantity
   ? StackOf<Label>
   : "perhaps" extends Quantity

@@ -7,7 +7,7 @@ export const MAX_INDEX = 2 ** 42;
 
 /** Options of a call that makes one result. */
 export interface AtOptions {
-  /** Index of the result, 0 … 2^42 − 1. Default: the noun's `next`. Only a call without `at` advances `next`. */
+  /** Index of the result, 0 … 2^42 − 1. Default: the property `next`. Only a call without `at` advances `next`. */
   readonly at?: number | undefined;
 }
 
@@ -72,14 +72,14 @@ export interface Range {
   readonly name: string;
   readonly from: number;
   readonly total: number;
-  /** Number of results in the first batch of a watched call. Default 1024. Set it lower if one result may take long. */
+  /** Results in the first batch if the call is watched. Default 1024. Set it lower if one result may take long. */
   readonly first?: number;
 }
 
 /**
- * Runs `job` over a range in batches, until the range ends or `job` returns "stop". A batch has BATCH_RESULTS results,
- * or takes a few milliseconds if the call is watched. Most batches start where a block of random words starts, because
- * a batch that starts inside a block wastes words.
+ * Runs `job` over a range in batches, until the range ends or `job` returns "stop". A batch has BATCH_RESULTS results.
+ * If the call is watched (has `signal` or `onProgress`), a batch takes a few milliseconds. Most batches start where a
+ * block of random words starts, because a batch that starts inside a block wastes words.
  */
 export function forEachBatch(
   { name, from, total, first = FIRST_BATCH }: Range,
@@ -151,8 +151,8 @@ export function checkArray(out: unknown, types: readonly ResultType[]): number {
 }
 
 /**
- * Lets `fill` write to arrays of the caller: the fields `keys` of `out`. `canFail` is true if the call can fail after
- * its first results, other than by a trap of the kernel. Then `fill` writes to new arrays, so that a failed call leaves
+ * Lets `fill` write to arrays of the caller: the fields `keys` of `out`. Set `canFail` if the call can fail after its
+ * first results for another reason than a kernel trap. Then `fill` writes to new arrays, so that a failed call leaves
  * `out` unchanged. Throws RollmillError `argument.type` if a callback has transferred or resized an array.
  */
 export function fillColumns<Out extends { readonly [K in Key]: Results | undefined }, Key extends keyof Out>(
@@ -172,7 +172,7 @@ export function fillColumns<Out extends { readonly [K in Key]: Results | undefin
   for (const [key, room] of fresh) if (room !== undefined) out[key]?.set(room);
 }
 
-/** Fills an array of the caller and returns it, as {@link fillColumns} does. */
+/** Fills one array of the caller, as {@link fillColumns} does, and returns it. */
 export function fillArray<Out extends Results>(out: Out, canFail: boolean, fill: (room: Out) => void): Out {
   fillColumns({ out }, ["out"], canFail, ({ out: room }) => fill(room));
   return out;

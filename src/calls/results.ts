@@ -47,7 +47,7 @@ export interface Counts<Result> {
 export abstract class Columns<Result> implements Iterable<Result> {
   /** Number of results. */
   readonly length: number;
-  /** Index of the first result. A single call with `{ at: from }` returns the same result. Set with the columns. */
+  /** Index of the first result: a single call with `{ at: from }` makes the same result. Each fill sets `from`. */
   from: number;
 
   /** @internal */

@@ -4,8 +4,8 @@ import { Place, type Shared, SharedNode, type State, StateNode } from "./state.j
 
 /**
  * Tracks the running calls of a mill and its forks. A callback must not call the noun that runs it: `next` has not
- * advanced yet, so the inner call would make the results of the outer call. A callback may call other nouns, because no
- * kernel call is in progress. Scopes with equal keys are the same scope: all handles of a fork share its state.
+ * advanced yet, so the inner call would make the same results as the outer call. A callback may call other nouns,
+ * because no kernel call is in progress. Scopes with equal keys are the same scope: all handles of a fork share state.
  */
 export class Guard {
   /** True if no call is running and the mill is not disposed. Then every call is allowed, without further checks. */

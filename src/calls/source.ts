@@ -27,7 +27,7 @@ export interface Services {
    * the kernel; the noun may do so earlier. Messages name `maxMemory` as the limit, and `maxBytes` as a share of it.
    */
   openKernel(maxBytes?: number, maxMemory?: number): Kernel;
-  /** Returns what another system needs if this noun opens nouns of that system. A world opens tables, for example. */
+  /** Returns the kernel and the services of another system, for a noun that opens nouns of that system. */
   serve(system: KernelUse): Served;
 }
 
@@ -36,13 +36,13 @@ export interface Served {
   readonly services: Services;
 }
 
-/** The kernel that the nouns of a system call. */
+/** The kernel that a system's nouns use. */
 export interface KernelUse {
   /** The part of the kernel with the functions of the system. Default: the part of lists, tables and pools. */
   readonly kernel?: KernelPart;
   /** Whether each noun has its own kernel. Then a noun keeps its state if another noun's kernel traps. */
   readonly ownKernel?: true;
-  /** The systems whose nouns the nouns of this system open. */
+  /** The systems whose nouns this system opens. A world, for example, opens tables. */
   readonly uses?: readonly KernelUse[];
 }
 
@@ -60,7 +60,7 @@ export interface System<Options extends object, Spec extends object, Plan, N ext
   parse(input: unknown, options: Options & { readonly name: string }): Parsed<Spec>;
   /** Compiles a spec to a plan. Checks everything that can be checked before the first result. A pure function. */
   compile(spec: Spec, options: Options & { readonly name: string }): Plan;
-  /** Default: the state is only the index of the next result. */
+  /** Returns the function that creates the state of a noun. Default: the state is only the index of the next result. */
   state?(plan: Plan, services: Services & { readonly name: string }, options: Options): CreateState<S>;
   open(setup: Setup<Plan, S>, options: Options, services: Services): N;
 }
@@ -72,7 +72,7 @@ export interface Noun {
   on(stream: Scope): Noun;
 }
 
-/** The arrays that a call fills. A class, because a caller may pass any function or object as a number of results. */
+/** The length of the arrays that a call fills. A class, so that no function or object of a caller is taken for one. */
 export class Room {
   readonly length: () => number;
 
@@ -118,8 +118,8 @@ export abstract class Guarded<Plan, S extends State = State> implements Noun {
   }
 
   /**
-   * Forgets the state of a fork, and of the fork's own forks. The next fork with this id begins anew. A fork that you
-   * still hold, and that has used the state, throws `argument.disposed` if a call needs the state.
+   * Forgets the state of a fork, and of the fork's own forks. The next fork with this id begins anew. If you still have
+   * the old fork, and it has used its state, it throws `argument.disposed` when a call needs the state.
    *
    * Keeps state that several tables or makers of the fork share: one-shots stay used, and artifacts stay made.
    */

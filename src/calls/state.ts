@@ -69,7 +69,7 @@ abstract class ForkNode<Node extends ForkNode<Node, Own>, Own> {
     }
   }
 
-  /** Returns this node and its forks as JSON without braces. Leaves out what has not changed since the start. */
+  /** Returns this node and its forks as JSON without braces. Leaves out nodes that have not changed since the start. */
   save(): string | undefined {
     const saved = new Map<ForkNode<Node, Own>, string>();
     for (const node of this.#nodes().reverse()) {
@@ -114,7 +114,7 @@ export class Place<Node extends { readonly isReleased: boolean; fork(id: ForkId)
     for (; at.#above !== undefined && at.#known?.isReleased !== false; at = at.#above.place) below.push(at);
     let node = at.#known ?? this.#root();
     for (const place of below.reverse()) {
-      // `below` has only places of forks
+      // always true, because the loop above adds only places of forks to `below`
       if (place.#above !== undefined) node = node.fork(place.#above.id);
       place.#known = node;
     }
@@ -251,7 +251,7 @@ export class MillNode extends ForkNode<MillNode, SavedNames> {
   }
 
   /**
-   * Throws `snapshot.invalid` or `argument.name-taken` if another system has the name, in the snapshot or in this mill.
+   * If another system has the name: throws `snapshot.invalid` for a name of the snapshot, else `argument.name-taken`.
    */
   name(name: string, system: string): StateNode {
     const known = this.#names.get(name);
@@ -280,7 +280,7 @@ export class MillNode extends ForkNode<MillNode, SavedNames> {
       const tag = system === undefined ? "" : `"system":${JSON.stringify(system)},`;
       if (saved !== undefined) texts.push([name, `{${tag}${saved}}`]);
     }
-    // an object puts names such as "7" first, so parsing a snapshot and saving it again does not change their order
+    // an object puts names such as "7" first. JSON.parse does so too, so saving a parsed snapshot keeps the order
     const names = Object.entries(Object.fromEntries(texts)).map(([name, text]) => `${JSON.stringify(name)}:${text}`);
     const shared = this.shared.save();
     const fields = `"names":{${names.join(",")}}${shared === undefined ? "" : `,"shared":{${shared}}`}`;

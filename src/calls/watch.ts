@@ -144,7 +144,7 @@ export function refusePromise(returned: unknown, { what, where = {} }: CallbackP
   fail(error("argument.callback", { problem, expected: "a function that is not async", where }));
 }
 
-/** Returns whether a value is a promise. Handles its rejection, because an unhandled one would end the process. */
+/** Whether a value is a promise. Handles its rejection, because an unhandled rejection would end the process. */
 export function ignoreRejection(value: unknown): boolean {
   if (typeof value !== "object" || value === null || !("then" in value) || typeof value.then !== "function") {
     return false;
@@ -230,7 +230,7 @@ export class Work {
     this.#watch.passed(this.#parts);
   }
 
-  /** Estimates how many parts are finished, if the announced steps are those of all unfinished parts. Never falls. */
+  /** Estimates the number of finished parts, as if the announced steps were all that is left. It never decreases. */
   #progress(): number {
     const announced = this.#expected - this.#begun;
     const share = announced > 0 ? Math.min(1, (this.#done - this.#begun) / announced) : 0;

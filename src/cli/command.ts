@@ -69,7 +69,7 @@ type ArgumentOf<Form extends string> = Form extends `${string}...${string}`
 
 type Values<Arguments extends readonly Argument[]> = { [K in keyof Arguments]: ArgumentOf<Arguments[K][0]> };
 
-/** A command: its help, its arguments and options, and the function that gets their values. */
+/** A command: its help, its arguments and options, and the function that runs with their values. */
 interface Definition<Arguments extends readonly Argument[], Options extends readonly Flag[]> {
   /** A path in braces, such as {data/loot.2da}, is a file of the package: the help shows its real path. */
   readonly examples: readonly string[];

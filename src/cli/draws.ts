@@ -28,7 +28,7 @@ export function addDice(command: Command, io: Io): void {
     options: [
       ...range("roll"),
       option("--count", "count the values instead of listing the rolls").conflicts("output"),
-      oddsOption("print the exact odds instead; with -n, of at least one in n rolls; independent of the seed", "count"),
+      oddsOption("print exact odds; with -n, the odds of at least one in n rolls; independent of the seed", "count"),
       ...source("rolls", "dice"),
       ...output("rolls"),
     ],
@@ -71,7 +71,7 @@ export function addPick(pick: Command, io: Io): void {
     ],
     options: [
       ...range("pick"),
-      oddsOption("print the exact odds instead, with -n of at least one in n picks; independent of the seed"),
+      oddsOption("print exact odds; with -n, the odds of at least one in n picks; independent of the seed"),
       ...source("picks", "the file name without extension, or pick"),
       ...output("picks"),
     ],
@@ -207,7 +207,7 @@ async function draw(io: Io, command: string, flags: SampleFlags, items: readonly
 }
 
 async function readItems(io: Io, file: string): Promise<readonly unknown[]> {
-  // the cast is safe: the parser of items checks that it is a list
+  // the cast is safe: the parser of items checks that the value is a list
   if (endingOf(file) === "json") return (await readJson(io, file)) as readonly unknown[];
   const text = (await readText(io, file)).replace(/^\ufeff/, "");
   const lines = text.split(/\r\n|\n|\r/).filter((line) => line !== "");

@@ -41,7 +41,7 @@ const GROUPS: Readonly<Record<string, { readonly description: string; readonly l
     load: async () => (await import("./walk/walk.js")).addWalk,
   },
   world: {
-    description: "maps with terrain and things that stand on it, finite or without end, from a JSON spec",
+    description: "maps with terrain and things on it, finite or unbounded, from a JSON spec",
     load: async () => (await import("./world/world.js")).addWorld,
   },
   job: {
@@ -55,7 +55,7 @@ const GROUPS: Readonly<Record<string, { readonly description: string; readonly l
   },
   recipe: {
     description:
-      "items, such as tier-3 weapons, from recipes that combine words; for level-30 objects, see rollmill object",
+      "make items, such as tier-3 weapons, from recipes that combine words; for level-30 objects, see rollmill object",
     load: async () => (await import("./recipe/recipe.js")).addRecipe,
   },
   object: {
@@ -108,7 +108,7 @@ const GROUPS: Readonly<Record<string, { readonly description: string; readonly l
     load: async () => (await import("./instruments/pity.js")).addPity,
   },
   random: {
-    description: "raw random words by stream, plane and index",
+    description: "print raw random words by stream, plane and index",
     load: async () => (await import("./random.js")).addRandom,
   },
   completion: {
@@ -159,7 +159,7 @@ async function run(given: readonly string[], io: Io): Promise<void> {
   });
   await addGroups(program, io, (name) => argv.includes(name));
   try {
-    // commander's own command `help` shows the help of `table` for `help table roll`
+    // replaces commander's own `help`, which shows the help of `table` for `help table roll`
     await program.parseAsync(isHelp && isCommand(program, argv) ? [...argv, "--help"] : argv, { from: "user" });
   } catch (cause) {
     // commander reports --help and --version as errors with exit code 0

@@ -34,7 +34,7 @@ export function addRandom(random: Command, io: Io): void {
       "write words to stdout as little-endian bytes, for statistical test batteries; without --bytes, never ends",
     options: [
       ...SOURCE,
-      option("--planes <planes>", "number of planes; takes one word from each plane in turn", PLANES, 1),
+      option("--planes <planes>", "number of planes; writes one word from each plane in turn", PLANES, 1),
       option("--bytes <bytes>", "stop after this many bytes", countOf(0, Number.MAX_SAFE_INTEGER)),
     ],
     async run(flags) {

@@ -119,7 +119,7 @@ function exact(given: number | Fraction): Fraction {
   return fail(error("weights.invalid", { problem: "invalid probability", got: given, expected }));
 }
 
-/** More than 6, because a list may contain a direction more than once. */
+/** Maximum length of a list of closed directions. A list may contain one of the six directions more than once. */
 const MAX_CLOSED = 1000;
 
 function closedNumbers(closed: ClosedDirections): ReadonlySet<number> {

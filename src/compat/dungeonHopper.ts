@@ -56,7 +56,7 @@ export function createPool(records: readonly RecordInput[], subpools: readonly P
 }
 
 /**
- * Draws one record from the pool of a path: `world:drawFromPool(path)`. Refreshes an exhausted pool before the draw.
+ * Draws one record from the pool at a path: `world:drawFromPool(path)`. Refreshes an exhausted pool before the draw.
  *
  * @throws The errors of {@link PoolFamily.pool} and {@link FamilyPool.draw}.
  */

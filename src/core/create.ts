@@ -17,7 +17,7 @@ import { CoreMill, MILL_OPTIONS, type MillOptions, millParts } from "./mill.js";
  * Creates a mill, synchronously.
  *
  * @param given - Option `kernel`: the bytes of `rollmill/kernel.wasm`, or a module compiled from them, or a list of
- * parts, such as the bytes of `rollmill/kernel-draws.wasm`. Only the first mill of a process needs it.
+ * parts, such as the bytes of `rollmill/kernel-draws.wasm`. Only the first mill of a process needs this option.
  * @throws RollmillError `kernel.unsupported`, `argument.type`, `argument.range`, `argument.option`, `snapshot.invalid`,
  * `snapshot.version`.
  */
@@ -31,8 +31,8 @@ export function createMill(given: MillOptions & { readonly kernel?: OneOrSeveral
 /** Options of {@link createMillAsync} of `rollmill/core`. */
 export interface CoreMillOptions extends MillOptions {
   /**
-   * Where the kernel comes from, as one file or as a list of its parts. Default: the parts that the mill needs, from
-   * the library. With this option, only parts of `systems` that are missing here are loaded from the library.
+   * The source of the kernel: one file, or a list of its parts. Default: the parts in the library that the mill needs.
+   * With this option, the library's parts are loaded only if `systems` needs a part that this source lacks.
    */
   readonly kernel?: OneOrSeveral<KernelSource> | undefined;
   /**

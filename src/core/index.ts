@@ -1,5 +1,5 @@
 // The modular core: mills, raw random words and weighted lists. Other systems come from their own sub-paths, such as
-// `tables` from `rollmill/tables`. Open them with `mill.open`. A bundler leaves out what you do not import.
+// `tables` from `rollmill/tables`. Open their nouns with `mill.open`. A bundler leaves out what you do not import.
 
 export { type ForkId, type Seed, STREAM_VERSION } from "../address.js";
 export type {

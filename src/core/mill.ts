@@ -27,11 +27,11 @@ export interface MillOptions {
   /** The seed of all random words of the mill. A number or a bigint is used as its decimal text. */
   readonly seed: Seed;
   /**
-   * Maximum memory of one kernel in bytes, 1 MiB … 4 GiB. Default 1 GiB. The mill has one kernel for each part of the
-   * kernel that it uses; object makers, families of pools, worlds and running layers of walks have their own.
+   * Maximum memory in bytes of each instance of the kernel, 1 MiB … 4 GiB. Default 1 GiB. Object makers, families of
+   * pools, worlds and running layers of walks have an instance each; other nouns share one for each part of the kernel.
    */
   readonly maxMemory?: number | undefined;
-  /** The local time for scripts of `random_default`, as ISO text. Default: the clock's time at the first use. */
+  /** The local time for the table scripts of `random_default`, as ISO text. Default: the clock's at the first use. */
   readonly now?: string | undefined;
   /** A snapshot of a mill with the same seed. Tables, pools and so on with the same names continue from it. */
   readonly snapshot?: Uint8Array | undefined;
@@ -51,7 +51,7 @@ interface Opened {
 interface MillParts {
   readonly seed: string;
   readonly key: StreamKey;
-  /** Shared with the forks. */
+  /** What a mill shares with its forks. */
   readonly root: {
     readonly kernels: MillKernels;
     readonly guard: Guard;
@@ -93,7 +93,7 @@ export class CoreMill {
     this.#parts = parts;
   }
 
-  /** The local time for `random_default`. A mill reads the clock only once. A snapshot contains this time. */
+  /** The local time for table scripts of `random_default`. A mill reads the clock once. Snapshots contain the time. */
   get now(): string {
     const { root } = this.#parts;
     root.now ??= localTimeText(new Date());
@@ -154,7 +154,7 @@ export class CoreMill {
     }
     const plan = system.compile(spec, options);
     const { kernel, services } = this.#serve(system);
-    // the cast is safe: a system without `state` reads only the index
+    // the cast is safe: a system without `state` uses only the field `next`
     const create = system.state?.(plan, { ...services, name }, options) ?? (() => ({ next: 0 }) as S);
     const scopeOn = (mill: CoreMill) => mill.#scope(name, what, create);
     const stream = scopeOn(this);
@@ -183,8 +183,8 @@ export class CoreMill {
   }
 
   /**
-   * Returns a child mill. Everything that the child opens has its own random words and its own state, even under a name
-   * that this mill also uses. Kernel, limit and clock are shared. {@link get} also finds the nouns of this mill.
+   * Returns a child mill. Its nouns have their own random words and state, even under a name that this mill also uses.
+   * Both share kernels, memory limit and clock. {@link get} of the child also finds the nouns of this mill.
    *
    * @param id - A text, a safe integer, a bigint of 64 bits, or a pair of 32-bit integers such as coordinates.
    * @throws RollmillError `argument.type`, `argument.range` for an invalid id.
@@ -237,7 +237,7 @@ export class CoreMill {
     return { seed, key: forkKey(key, id), root, place: place.fork(id), parent: this };
   }
 
-  /** Finds a noun by name in this mill, or in the mills above it. Then opens the noun on the scope of this mill. */
+  /** Finds a noun by name in this mill or, in a fork, in the mills above. Returns it with the state of this mill. */
   #find(name: string, isWanted: (opened: Opened) => boolean): Opened | undefined {
     const without: CoreMill[] = [];
     let at: CoreMill | undefined = this;

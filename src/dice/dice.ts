@@ -70,7 +70,7 @@ export class Dice extends Addressed<DicePlan> {
   }
 
   /**
-   * Fills `out` with rolls, and returns it. A failed call changes nothing, except `kernel.trap`, a bug of the kernel.
+   * Fills `out` with rolls and returns it. A failed call leaves `out` unchanged, unless the error is `kernel.trap`.
    *
    * @throws The errors of {@link rollMany}.
    */

@@ -16,6 +16,6 @@ export function diceOdds(plan: DicePlan): Odds<number> {
   if (isListed(plan)) return { odds: amountOdds(plan.amount), none: ZERO };
   const values = plan.most - plan.least + 1;
   const [problem, expected] = ["the dice have too many values to list their odds", `at most ${MAX_LISTED} values`];
-  const remedy = `Each value has the probability 1/${values}`;
+  const remedy = `Use the probability 1/${values}: it is the same for each value`;
   return fail(error("argument.range", { problem, got: values, expected, remedy }));
 }

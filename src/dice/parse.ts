@@ -30,7 +30,7 @@ export function parseDice(input: unknown, options: DiceOptions = {}): Parsed<Dic
   });
 }
 
-/** Stands in for invalid dice. No caller gets it, because the reader returns no spec after an error. */
+/** Replaces invalid dice. No caller sees this value, because the reader returns no spec after an error. */
 const NOTHING: DiceSpec = { count: 0, sides: 1, plus: 0 };
 
 function readInterval(reader: SpecReader, root: Field): DiceSpec {

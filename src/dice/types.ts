@@ -4,7 +4,7 @@ import type { BulkOptions } from "../calls/index.js";
 /** Parsed dice: the sum of `count` dice, each with the faces 1 … `sides`, plus `plus`. */
 export type DiceSpec = Amount;
 
-/** Dice in the form for the kernel: `least` plus the sum of `count` dice that show 0 … `sides` − 1. */
+/** Dice for the kernel. A roll is `least` plus the sum of the dice of `amount`, each with the faces 0 … `sides` − 1. */
 export interface DicePlan {
   readonly amount: Amount;
   readonly least: number;

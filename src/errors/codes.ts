@@ -11,7 +11,7 @@ export type Code =
   | "argument.disposed"
   | "argument.busy"
   | "argument.callback"
-  // numbers that must be exact
+  // weights, amounts and odds
   | "weights.invalid"
   | "weights.empty"
   | "weights.overflow"

@@ -14,7 +14,7 @@ export interface Where {
 export interface Issue {
   readonly code: Code;
   readonly severity: "error" | "warning";
-  /** Tells what is wrong, the faulty value, what was expected, and how to fix it. */
+  /** States the problem, the faulty value, what was expected, and how to fix the problem. */
   readonly message: string;
   readonly where: Where;
 }
@@ -25,7 +25,7 @@ export interface Finding {
   readonly problem: string;
   /** The faulty value. If this key is present with the value undefined, the message says "got nothing". */
   readonly got?: unknown;
-  /** If `got` is a text: the index of its first faulty character. Shortening a long text keeps this character. */
+  /** If `got` is a text: the index of its first faulty character. A shortened text still shows this character. */
   readonly flawAt?: number;
   /** What is allowed instead. */
   readonly expected?: string;
@@ -34,7 +34,7 @@ export interface Finding {
   readonly where?: Where;
 }
 
-/** Creates an issue. @param comparisons - Limits the suggestions for one input. */
+/** Creates an issue. @param comparisons - What the search for similar known names may still cost. */
 export function error(code: Code, finding: Finding, comparisons?: Comparisons): Issue {
   return { code, severity: "error", message: sentence(finding, comparisons), where: finding.where ?? {} };
 }
@@ -43,7 +43,7 @@ export function warning(code: Code, finding: Finding): Issue {
   return { code, severity: "warning", message: sentence(finding), where: finding.where ?? {} };
 }
 
-/** Puts a path before that of an issue: with the path `layers[0]`, `steps` becomes `layers[0].steps`. */
+/** Puts a path before the path of an issue: with the path `layers[0]`, `steps` becomes `layers[0].steps`. */
 export function issueWithin(path: string, issue: Issue): Issue {
   const inside = issue.where.path;
   return {
@@ -64,7 +64,7 @@ export function show(value: unknown, flawAt = 0): string {
     const text = describe(value);
     return text.length <= MAX_WHOLE ? text : `${text.slice(0, MAX_SHORT - 1)}…`;
   }
-  // JSON is never shorter than its text, so a message has no room for more characters of the text
+  // the JSON form is at least as long as the text, so no message shows more than MAX_WHOLE characters of it
   const whole = JSON.stringify(value.slice(0, MAX_WHOLE));
   if (value.length <= MAX_WHOLE && whole.length <= MAX_WHOLE) return whole;
   const from = cutBefore(value, flawAt);
@@ -139,7 +139,7 @@ export class IssueList {
       this.#more = issue;
   }
 
-  /** Adds an error. If {@link isFull}, composes no message. After many misspelt names, messages lack suggestions. */
+  /** Adds an error. If {@link isFull}, only counts the error. After many misspelt names, messages lack suggestions. */
   report(code: Code, finding: Finding): void {
     if (this.isFull) this.#errors++;
     else this.add(error(code, finding, this.#comparisons));
@@ -154,7 +154,7 @@ export class IssueList {
     return this.#errors > 0 && this.#more !== undefined;
   }
 
-  /** Returns the issues. If some were omitted, a last issue has the place of the first omitted error, else warning. */
+  /** Returns the issues. If some were omitted, adds one at the place of the first omitted error or warning. */
   list(): readonly Issue[] {
     if (this.#more === undefined) return this.#listed;
     const make = this.#more.severity === "error" ? error : warning;

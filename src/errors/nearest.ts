@@ -8,12 +8,12 @@ export interface Comparisons {
   left: number;
 }
 
-/** Composes a remedy. It is not called for an omitted issue. */
+/** Composes a remedy. Not called for an issue that a full list omits. */
 export type Suggestion = (comparisons: Comparisons) => string | undefined;
 
 /**
  * Returns the known name that is most similar to `key`; the first of equally similar names. Returns undefined if no
- * name is similar enough, or no comparisons are left. Compares 64 characters by Levenshtein's distance, ignoring case.
+ * name is similar enough, or no comparisons are left. Compares 64 characters of `key` by Levenshtein's distance.
  */
 export function nearest(
   key: string,
@@ -69,7 +69,7 @@ function editDistance(a: string, b: string, bound: number): number {
       diagonal = row[i];
       row[i] = Math.min(replaced, row[i] + 1, row[i - 1] + 1);
     }
-    // the minima of later rows are not smaller
+    // the minima of later rows are not smaller, so the distance is at least `bound`
     if (Math.min(...row) >= bound) return bound;
   }
   return row[a.length];

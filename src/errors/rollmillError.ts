@@ -68,7 +68,7 @@ export function failOnErrors(issues: readonly Issue[]): void {
   if (errors.length > 0) throw new RollmillError(errors);
 }
 
-/** Undefined if `call` throws a RollmillError, which is passed to `onRefusal`. */
+/** Returns the result of `call`. If `call` throws a RollmillError, passes it to `onRefusal` and returns undefined. */
 export function unlessRefused<T>(call: () => T, onRefusal: (refusal: RollmillError) => void = () => {}): T | undefined {
   try {
     return call();
@@ -79,7 +79,7 @@ export function unlessRefused<T>(call: () => T, onRefusal: (refusal: RollmillErr
   }
 }
 
-/** Reads values of the caller. Turns an error that is no RollmillError into `argument.type`, with the name `what`. */
+/** Reads values of the caller. Turns any error but a RollmillError into `argument.type`. Its message names `what`. */
 export function reading<T>(what: string, read: () => T): T {
   try {
     return read();
@@ -102,7 +102,7 @@ export function readFields<T extends object, K extends keyof T>(
   return Object.fromEntries(keys.map((key) => [key, value[key]])) as Pick<T, K>;
 }
 
-/** The message of anything that was thrown. If connections to several addresses failed, joins their messages. */
+/** Returns the message of any thrown value. If connections to several addresses failed, joins their messages. */
 export function messageOf(cause: unknown): string {
   if (cause instanceof AggregateError && cause.message === "") return cause.errors.map(messageOf).join("; ");
   if (cause instanceof Error && cause.message !== "") return cause.message;

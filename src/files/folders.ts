@@ -3,7 +3,7 @@ import { open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { failToWrite, unless, unlessSync } from "./problem.js";
 
-/** Makes a folder and its missing parents, if `root` exists. Returns the new folders. `recursive` would hide errors. */
+/** Makes a folder and its missing parents. Returns the new folders. Throws if `root` is given and does not exist. */
 export function makeFolder(path: string, root?: string): string[] {
   try {
     if (root !== undefined) statSync(root);
@@ -15,6 +15,7 @@ export function makeFolder(path: string, root?: string): string[] {
 
 function missingFolders(path: string): string[] {
   try {
+    // without the option `recursive`, which hides some errors
     mkdirSync(path);
     return [path];
   } catch (cause) {
@@ -27,10 +28,10 @@ function missingFolders(path: string): string[] {
   }
 }
 
-/** Windows and some file systems cannot flush folders. */
+/** Error codes of Windows and of some file systems, which cannot flush folders. */
 const CANNOT_FLUSH = ["EINVAL", "ENOTSUP", "EPERM", "EACCES", "EISDIR", "EBADF"];
 
-/** When a temporary file is flushed, renames it to `path`, and flushes the folder. After an error, deletes the file. */
+/** Waits for `flushed`, renames a temporary file to `path`, and flushes the folder. Deletes the file after an error. */
 export async function nameWhen(flushed: Promise<void>, temporary: string, path: string): Promise<void> {
   try {
     await flushed;

@@ -19,10 +19,10 @@ const TAKEOVER_MS = 60_000;
 const TAKEN = ["ENOTEMPTY", "EEXIST", "ENOTDIR", ...(process.platform === "win32" ? ["EPERM", "EACCES"] : [])];
 const OWNER = "owner.json";
 const MAX_OWNER_BYTES = 4096;
-/** Extension of a folder that is about to become a lock, or was one. */
+/** Extension of a folder that will become a lock, or was a lock before its release. */
 const WAITING = "lock";
 
-/** Locks that this process could not remove, for example because the disk failed. They are stale. */
+/** Owner ids of locks that this process could not remove, for example after a disk failure. These locks are stale. */
 const abandoned = new Set<string>();
 
 type Owner = ReturnType<typeof newOwner>;
@@ -34,14 +34,14 @@ interface Held {
 
 /**
  * Holds a lock while `work` runs. The lock is the folder `lock`. Its file `owner.json` has the host, the process and
- * the time. If another process holds the lock, waits for at most 5 s, and throws `file.busy` with the holder.
+ * the time. If another process holds the lock, waits for at most 5 s. Then throws `file.busy`, which names the holder.
  *
  * A lock is stale if its process was on this host and no longer runs, or if its process cannot be examined and the lock
  * is older than 10 minutes. To take over a stale lock, a process must first create the folder `<lock>.taking`. Then it
  * examines the lock again, and removes the lock only if it is still stale.
  *
- * `work` may write temporary files into the lock. They are removed with it, even if the process is killed and another
- * process takes over the lock.
+ * `work` may write temporary files into the lock. These files are removed with the lock, even if the process is killed
+ * and another process takes over the lock.
  */
 export async function whileLocked<T>(lock: string, work: () => Promise<T>): Promise<T> {
   const owner = newOwner();
@@ -64,8 +64,8 @@ export async function whileLocked<T>(lock: string, work: () => Promise<T>): Prom
 export function isLocked(lock: string): boolean {
   try {
     const { mtimeMs: changedMs } = lstatSync(lock);
-    // The clock of the file system is never behind the modification time of the parent folder. So a lock never counts
-    // as stale too early, even if the clock of this host is wrong.
+    // Compares with the parent folder's modification time, which is never ahead of the file system's clock. So a lock
+    // never counts as stale too early, even if the clock of this host is wrong.
     const { mtimeMs: nowMs } = statSync(dirname(lock));
     return !isStale({ owner: ownerAt(lock), changedMs }, nowMs);
   } catch {
@@ -94,7 +94,7 @@ async function acquire(lock: string, owner: Owner): Promise<void> {
   });
 }
 
-/** Removes the folders of killed processes that waited for this lock, or were releasing it. */
+/** Removes the folders of processes that were killed while they waited for or released a lock in the same folder. */
 async function sweep(lock: string): Promise<void> {
   const folder = dirname(lock);
   const { mtimeMs: nowMs } = await stat(lock);
@@ -171,7 +171,7 @@ async function takeOver(lock: string, stale: Held, nowMs: number): Promise<void>
   });
 }
 
-/** Removes a lock if its owner has this id. Returns whether it did. */
+/** Removes a lock if its owner has this id. Returns whether the owner had this id. */
 async function remove(lock: string, id: string | undefined): Promise<boolean> {
   if ((await heldAt(lock))?.owner?.id !== id) return false;
   const gone = newTemporary(dirname(lock), WAITING);
@@ -199,7 +199,7 @@ function newOwner() {
   };
 }
 
-/** Returns the namespace of pids. On Linux, each container on a host numbers its processes separately. */
+/** Returns this process's pid namespace. On Linux, each container on a host numbers its processes separately. */
 function processSpace(): string {
   try {
     return readlinkSync("/proc/self/ns/pid");

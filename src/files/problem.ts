@@ -12,7 +12,7 @@ const REMEDIES: ReadonlyMap<string, string> = new Map([
   ["EISDIR", "This is a folder: choose the path of a file"],
   ["ENAMETOOLONG", "Choose a shorter name"],
   ["ELOOP", "The symbolic links of the path form a circle: remove one of them"],
-  ["EFBIG", "The disk or a limit of the process allows no file of this size"],
+  ["EFBIG", "The file is too large for the disk or for a limit of the process: write a smaller file"],
   ["EBUSY", "Another program uses the file: choose another file"],
 ]);
 
@@ -40,7 +40,7 @@ export function failToRead(file: string, cause: unknown): never {
   if (systemCode(cause) === undefined) throw cause;
   const problem = `cannot read the file (${reasonOf(cause)})`;
   return fail(
-    error("file.read", { problem, remedy: 'Check the path. In a command, "-" stands for stdin', where: { file } }),
+    error("file.read", { problem, remedy: 'Check the path. In a command, "-" means stdin', where: { file } }),
     cause,
   );
 }

@@ -33,7 +33,7 @@ async function readFrom(path: string, source: Source): Promise<Buffer> {
   }
 }
 
-/** Reads chunks as one UTF-8 text. Stops at 64 MiB with `file.read`, because a pipe or a device may never end. */
+/** Reads chunks as one UTF-8 text. Throws `file.read` above 64 MiB, because a pipe or a device may never end. */
 export async function readCapped(chunks: AsyncIterable<Uint8Array>, file: string): Promise<string> {
   return (await collect(chunks, { shown: file, most: MAX_FILE_BYTES })).toString("utf8");
 }
@@ -56,14 +56,14 @@ export function checkSize(bytes: number, { shown, most = MAX_FILE_BYTES }: { sho
   fail(error("file.read", { problem: "the file is too large", got: bytes, expected, where: { file: shown } }));
 }
 
-// Windows has none of these flags
+// Windows does not have these flags
 const { O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants as Partial<typeof constants>;
 /** Flags of `open`: follow no link, and do not wait for the writer of a pipe. */
 export const PLAIN = O_NOFOLLOW | O_NONBLOCK;
 
 /**
- * Opens a regular file. Follows no link, and does not wait for the other program of a pipe. Throws errors of the
- * system: EINVAL for a link, a pipe, a device, or a folder.
+ * Opens a regular file. Follows no link, and does not wait for the program at the other end of a pipe. Throws errors of
+ * the system: EINVAL for a link, a pipe, a device, or a folder.
  */
 export function openRegular(path: string, flags: number): number {
   // checks the type first, because opening a device may have an effect

@@ -15,7 +15,7 @@ const LISTENERS = SIGNALS.map((signal) => [signal, () => endBy(signal)] as const
 const paths = new Set<string>();
 let catchesSignals = false;
 let interceptor: ((signal: Signal) => void) | undefined;
-/** Stays true after the first signal, until the caller of {@link interceptSignals} removes the listener. */
+/** Whether {@link interceptSignals} has a listener. Stays true after the first signal, until the caller removes it. */
 let isIntercepting = false;
 
 export function newTemporary(folder: string, extension: string): string {
@@ -27,7 +27,7 @@ export function temporaryExtension(name: string): string | undefined {
   return NAME.exec(name)?.[1];
 }
 
-/** Deletes the files of a folder for which `isOwn` is true, then the folder if it is empty. Follows no links. */
+/** Deletes the files of a folder whose names `isOwn` accepts, then the folder if it is empty. Follows no links. */
 export async function removeFolder(path: string, isOwn: (name: string) => boolean): Promise<void> {
   const found = await unless(["ENOENT"], () => lstat(path));
   if (found?.isDirectory() !== true) return rm(path, { force: true });
@@ -97,7 +97,7 @@ function endBy(signal: Signal): void {
     try {
       rmSync(path, { recursive: true, force: true });
     } catch {
-      // the remaining files must still be deleted
+      // goes on, to delete the remaining files
     }
   }
   stopListening();

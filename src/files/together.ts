@@ -13,7 +13,7 @@ import { writeNew } from "./wholeFile.js";
 
 const PAUSE_MS = 10;
 const MAX_READS = 100;
-/** Extensions of a subfolder before and after all its new files are complete. */
+/** Extensions of the subfolder with the new files: while files are missing, and when all files are complete. */
 const PENDING = "pending";
 const COMMITTED = "new";
 
@@ -41,7 +41,7 @@ export async function readTogether(folder: string, names: readonly string[]): Pr
 
 /**
  * Holds the lock of a folder while `work` changes the files `names`. First finishes the replacements of these files
- * that killed processes did not finish. Other files stay, even in a subfolder of such a replacement.
+ * that killed processes did not finish. Keeps all other files, even in the subfolder of an unfinished replacement.
  *
  * @throws RollmillError `file.busy` if another process holds the lock; `file.write`.
  */
@@ -87,7 +87,7 @@ export async function replaceTogether(folder: string, texts: ReadonlyMap<string,
 
 async function finishInterrupted(folder: string, names: readonly string[]): Promise<void> {
   for (const committed of await subfolders(folder, COMMITTED)) await finish(folder, committed, names);
-  // a pending subfolder is always left over, because this process holds the lock
+  // a killed process left each pending subfolder: no other process can write one while this process holds the lock
   for (const pending of await subfolders(folder, PENDING)) await removeFolder(pending, (name) => names.includes(name));
   // the lock was just created in this folder, so the folder's modification time is the file system's current time
   const { mtimeMs: nowMs } = await stat(folder);
@@ -126,10 +126,10 @@ async function readOnce(folder: string, names: readonly string[]): Promise<Reado
   const opened: Opened[] = [];
   try {
     for (const name of names) opened.push(await openFile(folder, name, committed));
-    // Every committed subfolder has a unique name. So if the list of subfolders is the same before and after the read,
-    // no replacement was committed or finished during the read, unless one was both. In this case, the path of an open
-    // file leads to no file, or to a new file with a different inode, because the system does not reuse the inode of an
-    // open file.
+    // Every committed subfolder has a unique name. An equal list after the read leaves only two cases: no replacement
+    // was committed or finished during the read, or a replacement was both committed and finished. In the second case,
+    // the path of an open file now leads to no file, or to a new file. A new file has another inode, because the system
+    // does not reuse the inode of an open file.
     if ((await subfolders(folder, COMMITTED)).join() !== committed.join()) return undefined;
     for (const one of opened) if (!(await isStillThere(one))) return undefined;
     return await textsOf(opened);

@@ -135,7 +135,7 @@ function isStream({ old, isDescriptor }: Target): boolean {
 }
 
 async function writeThrough({ path, isDescriptor }: Target, content: FileContent): Promise<void> {
-  // Writes to the open file, not to the path: if stdout is a regular file, its position must move with each write.
+  // Writes to the open file, not to the path: if stdout is a regular file, each write must move the position of stdout.
   const isOwn = dirname(path) === `/proc/${process.pid}/fd`;
   if (isOwn && (await stat(path)).isFile()) return writeOpen(Number(basename(path)), content);
   const file = await open(path, constants.O_WRONLY | (isDescriptor ? constants.O_APPEND : 0));
@@ -157,7 +157,7 @@ async function writeOpen(descriptor: number, content: FileContent): Promise<void
   }
 }
 
-// only a privileged process can give a file to another user
+// copies the owner and the mode of a file; only a privileged process can give a file to another user
 async function copyAccess(file: FileHandle, { uid, gid, mode }: Stats): Promise<void> {
   const own = await file.stat();
   if (own.uid !== uid || own.gid !== gid) await unless(["EPERM", "EINVAL"], () => file.chown(uid, gid));

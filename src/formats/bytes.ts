@@ -8,7 +8,7 @@ export function joined(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-/** Makes a CRC of a reflected polynomial. Sources: PNG Specification, "CRC algorithm"; RFC 3720, appendix B.4. */
+/** Returns the CRC function of a reflected polynomial. Sources: PNG Specification; RFC 3720, appendix B.4. */
 function crcBy(polynomial: number): (...pieces: readonly Uint8Array[]) => number {
   let table: Uint32Array | undefined;
   return (...pieces) => {
@@ -34,7 +34,7 @@ const DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/
 const CODES = Uint8Array.from(DIGITS, (digit) => digit.charCodeAt(0));
 const PADDING = "=".charCodeAt(0);
 
-/** Returns the base64 text of bytes (RFC 4648, section 4). `btoa` accepts only texts, and only Node has `Buffer`. */
+/** Returns bytes as base64 (RFC 4648, section 4). Own code: `btoa` accepts only texts, and browsers lack `Buffer`. */
 export function base64(bytes: Uint8Array): string {
   const { length } = bytes;
   const text = new Uint8Array(Math.ceil(length / 3) * 4);
@@ -59,7 +59,7 @@ export function resized<Numbers extends Uint8Array | Uint16Array>(numbers: Numbe
 
 const IS_LITTLE_ENDIAN = new Uint8Array(Uint32Array.of(1).buffer)[0] === 1;
 
-/** Returns the bytes of numbers in little-endian order: a view, if the memory has this order, else a copy. */
+/** Returns numbers as little-endian bytes: a view if the memory already has this order, otherwise a copy. */
 export function littleEndian(numbers: Uint8Array | Int32Array | Uint32Array): Uint8Array {
   const bytes = new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength);
   if (IS_LITTLE_ENDIAN || numbers.BYTES_PER_ELEMENT === 1) return bytes;

@@ -30,7 +30,7 @@ import { TaskContext } from "./tasks/context.js";
 import { checkSources, runTask } from "./tasks/run.js";
 import type { ExportName, JobOptions, JobResult, StartOptions } from "./types.js";
 
-/** `cancel` deletes the result first: without it, the job is not finished. */
+/** The files that `cancel` deletes: the result first, because a job without its result is not finished. */
 const JOB_FILES = [RESULT, CONTROL, EVENTS, MANIFEST];
 const RUN_OPTIONS = ["signal", "onProgress", "threads", "maxMemory", "nice"];
 const WORK_OPTIONS = ["task", "phase", "signal", "maxMemory"];
@@ -55,11 +55,11 @@ export interface PhaseStatus {
   readonly name: string;
   /** Number of finished tasks. */
   readonly done: number | undefined;
-  /** Undefined if it depends on an earlier phase that is not finished, or on parts that {@link Job.clean} deleted. */
+  /** Number of tasks. Undefined if this depends on an unfinished phase, or on parts that {@link Job.clean} deleted. */
   readonly tasks: number | undefined;
 }
 
-/** The progress of a job. It is read from the files of the job, so any process on any machine can ask for it. */
+/** The progress of a job. It is read from the files of the job, so any process on any machine can read it. */
 export interface JobStatus {
   readonly name: string;
   readonly seed: string;
@@ -67,7 +67,7 @@ export interface JobStatus {
   readonly phases: readonly PhaseStatus[];
   /** Share of the work that is done, 0 … 1, by estimated time. */
   readonly share: number;
-  /** The reason if the last submission to a queue failed. Undefined if the job was run again after that. */
+  /** Why the last submission to a queue failed. Undefined if it did not fail, or if the job was run again later. */
   readonly failure: string | undefined;
   /** The exports that the job asks for. `done`: the export is complete. `main`: the path of the file to open. */
   readonly exports: readonly { readonly kind: ExportName; readonly done: boolean; readonly main: string }[];
@@ -77,7 +77,7 @@ export interface JobStatus {
 
 /** A job in a folder. */
 export class Job {
-  /** The folder. */
+  /** The path of the folder. */
   readonly folder: string;
   /** @internal */
   readonly opened: OpenedJob;
@@ -152,7 +152,7 @@ export class Job {
     const limits = limitsOf(options);
     const { threads, maxMemory, nice } = limits;
     const done = this.result;
-    // a killed runner leaves its lock and temporary files, perhaps when everything is done
+    // a runner that was killed leaves its lock and temporary files, even if all work was already done
     if (done !== undefined && this.#missingExports.length === 0 && !hasLock(this.folder, RUNNER)) return done;
     if (done === undefined) refuseOtherBuild(this.opened);
     return whileHolding(this.folder, RUNNER, async () => {
@@ -183,7 +183,7 @@ export class Job {
    * Does one task in the calling thread, for schedulers that give a task number to each process. Takes no lock, so any
    * number of processes can do tasks at the same time. After the last task, also writes the result.
    *
-   * @param given - `phase` is the name of a phase; default: the first one that is not finished. Tasks count from 0.
+   * @param given - `phase` is the name of a phase; default: the first unfinished phase. The first task is 0.
    * @returns whether the job is finished.
    * @throws RollmillError `argument.range` for a phase or task that the job does not have; `job.task` if an earlier
    * phase is not finished; the errors of {@link run}.
@@ -246,8 +246,8 @@ export class Job {
   /**
    * Reads every byte of the job's files. Returns the files that are damaged or missing. Progress counts files.
    *
-   * @param given - If `repair` is true, deletes the damaged parts. {@link run} then makes them again, with the same
-   * bytes as before.
+   * @param given - If `repair` is true, deletes the damaged files and the result. {@link run} then makes them again,
+   * with the same bytes as before.
    * @throws The reason of an aborted signal; RollmillError `file.read`, `file.write`. With `repair`, also `file.busy`
    * if a process works on the job, and `job.version` if another build of Rollmill started it.
    */
@@ -322,7 +322,7 @@ export class Job {
 /**
  * Creates a job in a folder, and works on it until it is finished.
  *
- * @param source - A job that contains its world, or what {@link loadJob} returned.
+ * @param source - A job that contains its world, or a job from {@link loadJob}.
  * @returns the result, or undefined if the job was paused or cancelled by another process.
  * @throws The errors of {@link createJob} and {@link Job.run}.
  */
@@ -365,7 +365,7 @@ export async function createJob(
   // if two processes start a job here at the same time, the second must not replace the manifest of the first
   await whileHolding(folder, RUNNER, async () => {
     refuseOther(store);
-    // a job that was cancelled in this folder leaves its request
+    // a job that was cancelled in this folder may have left its `control.json`
     if (store.sizeOf(CONTROL) !== undefined) putControl(store, { desired: "run" });
     putChecked(store, MANIFEST, manifest);
   });
@@ -400,7 +400,7 @@ export async function resumeJob(folder: string, options: JobOptions = {}): Promi
   return (await openJob(folder)).run(options);
 }
 
-/** What a job will do. */
+/** The phases and the estimated needs of a job. */
 export interface JobPlan {
   readonly name: string;
   /** The seed of the job's spec, if it has one. */
@@ -409,7 +409,7 @@ export interface JobPlan {
   readonly needs: JobNeeds;
 }
 
-/** Returns what a job will do, without starting it. Throws `job.spec`; the errors of the world. */
+/** Returns the phases and the needs of a job, without starting it. Throws `job.spec`; the errors of the world. */
 export async function planJob(source: JobInput | JobSource): Promise<JobPlan> {
   const read = sourceOf(source);
   const manifest = manifestOf(read, { seed: read.job.seed ?? "", now: "", order: "row" });
@@ -437,7 +437,7 @@ function phaseStatus(job: OpenedJob): Pick<JobStatus, "phases" | "share"> {
   return { phases, share: total === 0 ? 0 : spent / total };
 }
 
-/** A merge has no numbers if a part of the walkers is missing or damaged: a finished job needs no such parts. */
+/** The numbers of a merge are undefined if a part of its walkers is damaged or missing, as after {@link Job.clean}. */
 function finishedPhases(job: OpenedJob, { extent }: JobResult): PhaseStatus[] {
   const tables = new JobTables(job);
   return phasesOf(job).map((phase) => {

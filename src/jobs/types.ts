@@ -6,7 +6,7 @@ export const EXPORT_NAMES = ["png", "tiles", "tiled", "zarr", "parquet", "csv", 
  * The exports of a finished job:
  *
  * - `png`: a picture of the map;
- * - `tiles`: small pictures of the map for all zooms, and a page that shows them;
+ * - `tiles`: small pictures of the map for all zoom levels, and a page that shows them;
  * - `tiled`: a map for the Tiled map editor;
  * - `zarr`: the terrain and the visits of each layer as Zarr arrays;
  * - `parquet`, `csv`: a row for each placement;
@@ -48,7 +48,7 @@ export type PhaseKind = "walk" | "merge" | "cells" | "ordered" | "bulk";
 
 /** The tasks of a phase do not depend on one another, but on the results of all earlier phases. */
 export interface Phase {
-  /** Such as `cells`, `walk sea` or `merge sea`. */
+  /** The name, such as `cells`, `walk sea` or `merge sea`. */
   readonly name: string;
   readonly kind: PhaseKind;
   /** Index of the layer of a `walk` or `merge`; -1 for the other phases. */
@@ -94,7 +94,7 @@ export interface JobProgress {
 /** Options of a call that works on a job. */
 export interface JobOptions extends Omit<LongCall, "onProgress"> {
   readonly onProgress?: ((progress: JobProgress) => void) | undefined;
-  /** Number of threads. Default: one for each core. If it is 1, the calling thread does all work. */
+  /** Number of threads. Default: one for each core, or one fewer with `nice`. If 1 without `nice`, starts no thread. */
   readonly threads?: number | undefined;
   /**
    * Maximum memory of all threads together in bytes: at least 64 MiB, and at least 16 MiB for each thread. Default: 1
@@ -117,15 +117,15 @@ export interface StartOptions extends JobOptions {
 export interface JobResult {
   /** SHA-256 of the whole result. Equal on every machine, for every number of threads, and after every resume. */
   readonly digest: string;
-  /** `world.digest` of the extent, with the layers that the job keeps. */
+  /** What `world.digest` returns for the extent, if the option `visits` names the layers whose visits the job keeps. */
   readonly world: string;
-  /** SHA-256 of the contents from stocks of the whole world, if there are any. */
+  /** SHA-256 of all contents from stocks that the whole world shares. Absent if the world has no stock of this kind. */
   readonly ordered?: string;
   /** SHA-256 of each bulk part, by name. */
   readonly bulk: Readonly<Record<string, string>>;
   readonly extent: CellRectangle;
   readonly totals: JobTotals;
-  /** SHA-256 of the head of each part of the result, by name. The head has the SHA-256 of each section of the part. */
+  /** SHA-256 of the head of each part of the result, by name. The head has a CRC-32 of each section of the part. */
   readonly parts: Readonly<Record<string, string>>;
 }
 
@@ -133,9 +133,9 @@ export interface JobResult {
 export interface JobTotals {
   readonly cells: number;
   /**
-   * Steps of walkers, exact up to 2⁵³ − 1: the steps that the walkers of finite layers took, and all steps of the
-   * walkers of scattered layers that start in regions with cells of the extent. Walkers of regions around the extent
-   * are not counted. Those of a scattered layer with `until` count as if none ended early.
+   * Number of steps of walkers, exact up to 2⁵³ − 1. A finite layer adds the steps that its walkers took. A scattered
+   * layer adds all steps of each walker that starts in a region with cells of the extent, even if `until` ended the
+   * walker early. Walkers that start in regions around the extent add nothing.
    */
   readonly steps: number;
   /** Number of cells of each terrain, by name. */

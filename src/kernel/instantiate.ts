@@ -80,7 +80,7 @@ async function loadSource(source: KernelSource): Promise<void> {
 function keepParts(module: WebAssembly.Module): void {
   const names = new Set(WebAssembly.Module.exports(module).map(({ name }) => name));
   const parts = PART_NAMES.filter((part) => names.has(MARKS[part]));
-  if (parts.length === 0) throw new Error("no function of the kernel is in the module");
+  if (parts.length === 0) throw new Error("the module contains no function of the kernel");
   for (const part of parts) if (!compiled.has(part)) compiled.set(part, module);
 }
 

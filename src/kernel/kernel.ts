@@ -21,9 +21,9 @@ const GONE = new Proxy({} as KernelExports, { get: refuseDisposed });
  */
 export class Kernel {
   readonly maxBytes: number;
-  /** The caller's limit, for messages. It is above `maxBytes` if other memory uses a part of it. */
+  /** The caller's limit, for messages. It is above `maxBytes` if this kernel may use only a part of the limit. */
   readonly maxMemory: number;
-  /** The module of all instances: a copy by {@link save} has addresses that are valid for the same module only. */
+  /** Every instance uses this module: the addresses in a copy by {@link save} are valid only for one module. */
   readonly #module: KernelModule;
   #exports: KernelExports;
   #generation = 0;
@@ -60,7 +60,7 @@ export class Kernel {
     return this.#exports.memory.buffer.byteLength;
   }
 
-  /** Number of bytes that fit until the memory has {@link maxBytes}. The engine may refuse to provide all of them. */
+  /** Number of bytes that can be allocated until the memory reaches {@link maxBytes}. The engine may provide fewer. */
   get bytesFree(): number {
     const top = this.call((exports) => exports.mark()) >>> 0;
     return Math.floor(this.maxBytes / PAGE_BYTES) * PAGE_BYTES - top;
@@ -84,7 +84,7 @@ export class Kernel {
   /**
    * Runs a job that reads no random words.
    *
-   * @throws RollmillError `kernel.trap` if the kernel traps, and gets a new instance; `argument.disposed`.
+   * @throws RollmillError `kernel.trap` if the kernel trapped and was replaced by a new instance; `argument.disposed`.
    */
   call<T>(job: (exports: KernelExports) => T): T {
     if (this.#disposed) return refuseDisposed();
@@ -127,7 +127,7 @@ export class Kernel {
 
   outOfMemory(purpose: string, bytes = this.#bytesAsked()): never {
     const { maxBytes, maxMemory } = this;
-    const share = maxBytes < maxMemory ? `, of which ${maxBytes} bytes are for this` : "";
+    const share = maxBytes < maxMemory ? `, of which this kernel may use ${maxBytes} bytes` : "";
     const limit = `"maxMemory": ${maxMemory} bytes${share}`;
     const sizes = `in use: ${this.bytes} bytes; also needed: ${bytes} bytes; ${limit}`;
     const problem = `not enough memory for ${purpose} (${sizes})`;
@@ -208,7 +208,7 @@ function refuseDisposed(): never {
   return fail(error("argument.disposed", { problem: "the mill has been disposed", remedy }));
 }
 
-/** A structure in a kernel's memory, for `purpose`. It is built at the first use, and at the first use after a trap. */
+/** A structure in a kernel's memory. It is built at its first use, and again after a trap. Messages name `purpose`. */
 export class Resident {
   readonly #kernel: Kernel;
   readonly #purpose: string;
@@ -222,7 +222,7 @@ export class Resident {
     this.#build = build;
   }
 
-  /** Valid until the next call into the kernel. */
+  /** The address of the structure. Use it only until the next call into the kernel, which may trap. */
   get address(): Address {
     if (this.#generation !== this.#kernel.generation) {
       const address = this.#kernel.call(this.#build);

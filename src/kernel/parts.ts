@@ -10,19 +10,19 @@ export interface KernelPart {
   readonly load: () => Promise<Uint8Array<ArrayBuffer>>;
 }
 
-/** Lists, dice, samples, tables and pools. Systems that name no part use it, because every mill can open lists. */
+/** The part for lists, dice, samples, tables and pools: these systems name no part, and without a name get this one. */
 export const DRAWS: KernelPart = {
   name: "draws",
   load: async () => decodeKernel((await import("./chunks/draws.js")).KERNEL),
 };
 
-/** Walks and worlds. */
+/** The part for walks and worlds. */
 export const MAPS: KernelPart = {
   name: "maps",
   load: async () => decodeKernel((await import("./chunks/maps.js")).KERNEL),
 };
 
-/** Recipes and objects. */
+/** The part for recipes and objects. */
 export const ITEMS: KernelPart = {
   name: "items",
   load: async () => decodeKernel((await import("./chunks/items.js")).KERNEL),

@@ -10,7 +10,7 @@ export function within(base: Address, bytes: number): Address {
 
 export type Views = Readonly<ReturnType<typeof viewsOf>>;
 
-/** Memory layout of a record, which the kernel's build generates for each class of assembly/**\/layout.ts. */
+/** The memory layout of a record. The kernel's build generates a layout for each class in assembly/**\/layout.ts. */
 export interface Layout<T> {
   /** The size of a record, without padding at the end. */
   readonly bytes: number;

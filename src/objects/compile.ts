@@ -24,7 +24,7 @@ import type { AffixSpec, KindSpec, ObjectFiles, RandomValue } from "./types.js";
 export interface ObjectPlan {
   readonly files: ObjectFiles;
   readonly bits: FlagBits;
-  /** The bytes of the plan; assembly/objects/layout.ts draws their layout. */
+  /** The bytes of the plan. A drawing in assembly/objects/layout.ts shows their layout. */
   readonly image: Uint8Array<ArrayBuffer>;
   /** Offset of the record ObjectRoom in the image. The kernel stores the addresses of its arrays in this record. */
   readonly room: number;
@@ -32,8 +32,8 @@ export interface ObjectPlan {
 
 /**
  * Compiles edit files into a plan.
- * Cost: mostly the alias tables, one for each different set of affixes that a kind can get at a real depth, a boosted
- * depth and an affix level. The rest is O(affixes × themes + (kinds + artifacts) × (themes + flags)).
+ * Cost: mostly the alias tables. Each different set of affixes that a kind can get at a real depth, a boosted depth and
+ * an affix level needs a table. The rest is O(affixes × themes + (kinds + artifacts) × (themes + flags)).
  * @throws RollmillError `object.files` if the plan would be too large (docs/formats/objects.md has the limits).
  * `kernel.memory` if it would exceed 1 GiB.
  */
@@ -84,7 +84,7 @@ export function compileObjects(files: ObjectFiles): ObjectPlan {
   return { files, bits, image: image.bytes, room };
 }
 
-/** Maximum size of each part of a plan that grows faster than the files, in bytes. A game uses about a hundredth. */
+/** Some parts of a plan grow faster than the files. Each may have at most this many bytes. A game uses a hundredth. */
 const MAX_BYTES = 2 ** 26;
 
 export function refuseTooLarge(files: ObjectFiles, bits: FlagBits): void {
@@ -93,7 +93,7 @@ export function refuseTooLarge(files: ObjectFiles, bits: FlagBits): void {
     refuseAbove(Math.floor(MAX_BYTES / bytes), count, {
       problem: `too many ${of} for files with ${given}`,
       of,
-      remedy: `Reduce the number of ${of}`,
+      remedy: `Remove records, so that there are fewer ${of}`,
     });
   const pairs = `${affixes.length} affixes and ${themes.length} themes`;
   refuse(affixes.length * themes.length, Uint32Array.BYTES_PER_ELEMENT, "pairs of an affix and a theme", pairs);
@@ -102,7 +102,7 @@ export function refuseTooLarge(files: ObjectFiles, bits: FlagBits): void {
   refuse(affixes.length, bits.flagBytes, "affixes", `${flags.length} flags`);
 }
 
-/** `mostEgos` is the greatest number of egos that one kind can get. */
+/** In the result, `mostEgos` is the greatest number of egos that one kind can get. */
 function placeKinds(parts: PlanParts, signatures: readonly number[]) {
   const { files, bits, image } = parts;
   const { kinds, themes } = files;
@@ -153,12 +153,12 @@ const NO_EGO_PARTS = {
   artifactLineCount: 0,
 };
 
-/** A `type` line matches up to 255 kinds, so a short file could need gigabytes. The game has some 5,000 pairs. */
+/** Limits the pairs of a kind and an ego: a `type` line matches up to 255 kinds. The game has some 5,000 pairs. */
 const MAX_EGO_LINES = 2 ** 20;
 const TOO_MANY_EGOS = {
   problem: "the egos match too many kinds",
   of: "pairs of a kind and an ego",
-  remedy: "Use item lines in place of type lines, or fewer egos",
+  remedy: 'Write "item" lines in place of "type" lines, or remove egos',
 };
 
 function egoParts(parts: PlanParts): (kind: KindSpec, index: number) => typeof NO_EGO_PARTS {
@@ -178,7 +178,7 @@ function egoParts(parts: PlanParts): (kind: KindSpec, index: number) => typeof N
   }
   const artifactsOf = new Map<number, ArtifactLine[]>();
   for (const line of linesOfArtifacts(parts).ordinary) addTo(artifactsOf, line.kind, line);
-  /** The offset of each list of EgoLines, by its egos. Kinds with the same egos share a list. */
+  /** Offsets of lists of EgoLines. The keys are the egos of each list: kinds with the same egos share a list. */
   const placed = new Map<string, number>();
   return (kind, index) => {
     const egos = egosOf.get(kind) ?? [];
@@ -235,7 +235,7 @@ function affixRecord(parts: PlanParts, affix: AffixSpec, excluded: readonly numb
   const modifiers = modifiersOf(affix).filter(
     ({ least, value }) => least !== undefined || !isConstant(value) || value.base !== 0,
   );
-  // an alternative without flags still rolls its die, so it is kept
+  // keeps a line without flags if it has an alternative, because the alternative still rolls its die
   const kept = affix.randomFlags.filter(({ flags, alternative }) => flags.length > 0 || alternative !== undefined);
   const flagLines = kept.map(({ count, flags, alternative }) => ({
     flags: parts.bitList(flags),
@@ -267,7 +267,7 @@ function affixRecord(parts: PlanParts, affix: AffixSpec, excluded: readonly numb
   };
 }
 
-/** Returns a bit for each optional part of an affix, for the low bits of its offset: alignment leaves them 0. */
+/** Returns a bit for each optional part that an affix has. They fit in the low bits of the affix's aligned offset. */
 function partBits(affix: AffixSpec): number {
   const { acPercent, weightPercent, dice, sides, removes, randomFlags, pvals, randomPvals } = affix;
   const has = (yes: boolean, part: AffixPart) => (yes ? part : 0);
@@ -326,7 +326,7 @@ function placeArtifacts(parts: PlanParts) {
     });
   });
   const { special, requiring, ordinary } = linesOfArtifacts(parts);
-  // in Angband 4.2, the records of kinds refer to the ordinary artifacts
+  // in Angband 4.2, the record of each kind lists its ordinary artifacts, so the head lists only special ones
   const plain = files.rules === "4.2" ? special : ordinary;
   return {
     artifacts: image.words(offsets),
@@ -337,7 +337,7 @@ function placeArtifacts(parts: PlanParts) {
   };
 }
 
-/** Returns the `A` lines of artifacts with a kind. In Angband 4.2, one is special if its kind has INSTA_ART. */
+/** Makes three lists of the `A` or `alloc` lines of artifacts. In Angband 4.2, those of INSTA_ART kinds are special. */
 function linesOfArtifacts({ files, artifactKinds }: PlanParts) {
   const lines = { ordinary: [] as ArtifactLine[], special: [] as ArtifactLine[], requiring: [] as ArtifactLine[] };
   for (const [artifact, { requires, allocations }] of files.artifacts.entries()) {

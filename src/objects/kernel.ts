@@ -37,7 +37,7 @@ const COLUMNS = /* @__PURE__ */ Object.keys(ObjectColumns.offsets) as readonly (
 export class KernelObjects {
   readonly plan: ObjectPlan;
   readonly owners: Owners;
-  /** The stream of the maker that runs a call. At first, that of the maker that opened the kernel. */
+  /** The stream of the maker that runs the current call. At first, the stream of the maker that opened the kernel. */
   stream: StreamKey;
   readonly #kernel: Kernel;
   readonly #resident: Resident;
@@ -65,7 +65,7 @@ export class KernelObjects {
     });
   }
 
-  /** Writes the request, unless the kernel has it, and the claims to the kernel for the next calls. */
+  /** Prepares the kernel for the next calls: writes the claims, and the request unless the kernel already has it. */
   begin(request: ObjectRequest): void {
     const { cells } = this.owners;
     const { address } = this.#resident;
@@ -78,7 +78,7 @@ export class KernelObjects {
     const must = this.#kernel.u16(within(address, at + REQUEST_AFFIXES), MOST_AFFIXES);
     must.set(affixes.map((affix) => files.affixes.indexOf(affix)));
     if (isSelective(request)) {
-      // the kinds that the `T` lines of the theme and of all affixes match at some depth
+      // marks each kind for which the theme and every affix have a `T` line, regardless of depths
       const all = theme === undefined ? affixes : [...affixes, theme];
       const canFit = files.kinds.map((kind) => Number(all.every(({ targets }) => reaches(targets, kind))));
       this.#kernel.u8(within(address, able), canFit.length).set(canFit);
@@ -88,9 +88,9 @@ export class KernelObjects {
   }
 
   /**
-   * Makes up to `count` objects from index `first`. `done` is the number of objects made. If it is less than `count`,
-   * the next object needs more than `most` attempts: it has used `attempts` in this call and has read `words` random
-   * words. To continue with it, pass `words` as `from` to the next call.
+   * Makes up to `count` objects from index `first`, and returns their number as `done`. If `done` is less than `count`,
+   * the next object did not succeed in `most` attempts. `attempts` is the number of its attempts in this call, `words`
+   * the number of random words that it has read. To continue this object, pass `words` as `from` to the next call.
    */
   make({ first, count, from, most }: { first: number; count: number; from: number; most: number }) {
     const made = this.#run(first, (exports, ...index) => {
@@ -126,7 +126,7 @@ export class KernelObjects {
     return this.#kernel.call((exports) => exports.wordsOfObject()) >>> 0;
   }
 
-  /** The result is object 0 of the batch. A theme can follow, as after any affix. */
+  /** Adds an affix to an object, and perhaps a theme, as after any affix. The result is object 0 of the batch. */
   add(object: MadeObject, affix: number): void {
     this.#write(object);
     this.#run(object.index, (exports, ...index) => {
@@ -237,12 +237,12 @@ function requestRecord(files: ObjectFiles, request: ObjectRequest): RequestRecor
   };
 }
 
-/** The abort signal is checked between calls of the kernel with this many attempts. */
+/** Maximum number of attempts of one call of the kernel. The abort signal is checked between the calls. */
 const ATTEMPTS_OF_CALL = 1 << 12;
 
 type ObjectRange = Range & { readonly request: ObjectRequest };
 
-/** If a function of the caller judges each object, it may be slow, so the first batch then has only one object. */
+/** The caller's function `limit.power` may be slow. So the first batch of a call with `power` has only one object. */
 function batchesOf(range: ObjectRange): ObjectRange {
   return range.request.limit?.power === undefined ? range : { ...range, first: 1 };
 }
@@ -272,7 +272,7 @@ export function makeParts(
   });
 }
 
-/** Makes only the artifacts among the objects of a range. Stops when the request can make no more of them. */
+/** Makes only the artifacts among the objects of a range. Stops when the request can make no more artifacts. */
 export function replayAll(kernelObjects: KernelObjects, range: ObjectRange, call: LongCall): void {
   const one = new MadeObjects(kernelObjects.plan, 1);
   const { request, name, from, total } = range;
@@ -291,7 +291,7 @@ export function replayAll(kernelObjects: KernelObjects, range: ObjectRange, call
   });
 }
 
-/** Returns a check if a request can still make an artifact: at most one {@link whyImpossible} for each artifact. */
+/** Returns a function that checks with {@link whyImpossible} if a request can still make any of the artifacts. */
 function remainingArtifacts({ plan: { files }, owners }: KernelObjects, request: ObjectRequest, watch: Watch) {
   let first = 0;
   const isOut = (index: number) =>
@@ -306,7 +306,7 @@ function remainingArtifacts({ plan: { files }, owners }: KernelObjects, request:
   };
 }
 
-/** Some objects of a call, which has made `made` objects before. They begin at entry `done` of the columns. */
+/** Some objects of a call that has made `made` objects before them. The first becomes entry `done` of the columns. */
 type Part = { readonly range: ObjectRange; readonly watch: Watch; made: number; done: number; count: number };
 
 function makeBatch(kernelObjects: KernelObjects, out: MadeObjects, part: Part): void {

@@ -60,7 +60,7 @@ interface SharedParts {
   readonly key: StreamKey;
   /** Room for one object. Each call of `make` fills it again. */
   readonly one: MadeObjects;
-  /** The last request: if a call repeats it, no name is looked up again, and the kernel keeps it. */
+  /** The last request. A call with the same options reuses it: no name is looked up, and the kernel has it already. */
   last: { readonly key: string; readonly request: ObjectRequest } | undefined;
 }
 
@@ -78,7 +78,7 @@ const MAKE_OPTIONS = [...REQUEST_OPTIONS, "at", "signal", "onProgress"];
  * another stock. Each artifact is made at most once in each stock. The stock identifies artifacts by their names.
  *
  * Object k depends only on (seed, name, ids of the fork, k), on the options, and on which artifacts were made before.
- * If it is made again, it is the same object, even if it is an artifact.
+ * If object k is made again, it is the same object, even if it is an artifact.
  *
  * A fork begins with its own stock, so it can make artifacts that the maker or another fork has already made. If two
  * makers share a stock, their forks with equal ids share a stock too.
@@ -115,8 +115,8 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
   }
 
   /**
-   * The made artifacts of the files in the order of their numbers, and their owners, which can be other makers with the
-   * same stock. Omits the artifacts of a running call, which may still fail. Cost: O(artifacts).
+   * The artifacts of the files that were made, in the order of their numbers, each with its owner: this maker, or
+   * another maker with the same stock. Omits artifacts of a running call, which may still fail. Cost: O(artifacts).
    */
   get claims(): readonly Claim[] {
     const { owners } = this.state.stock;
@@ -180,19 +180,19 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
       const options = readCallOptions("maker.makeInto", given);
       const n = checkRoom(out, this.plan, this.name);
       const { with: affixes = [], theme, limit } = options;
-      // with one of the options below, a call can fail after it has made some objects
+      // a call with one of these options can fail after it has made some objects, so it must not write them to `out`
       const canFail = isWatched(options) || affixes.length > 0 || theme !== undefined || limit?.power !== undefined;
       return canFail ? out.take(this.#makeInto(this.#roomFor(n, options), options)) : this.#makeInto(out, options);
     });
   }
 
   /**
-   * Makes `n` objects and counts their kinds, affixes, themes or artifacts. Artifacts among them count as made:
-   * `tallyObjects` leaves the stock unchanged.
+   * Makes `n` objects and counts their kinds, affixes, themes or artifacts. Artifacts among them count as made. To
+   * leave the stock unchanged, call `tallyObjects` instead.
    *
    * The counts are in the order of the files.
-   * - Kinds: those that {@link odds} lists, even if the count is 0, and those of artifacts that occurred. With the
-   *   option `kind`, only this kind.
+   * - Kinds: the kinds that {@link odds} lists, even if the count is 0, and the kinds of artifacts that occurred. With
+   *   the option `kind`, only this kind.
    * - Affixes, themes and artifacts: every record of the files. An object counts once for each different affix that it
    *   has, so the sum can be greater than `total`.
    *
@@ -225,13 +225,13 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
 
   /**
    * Returns the exact odds of a whole object or of one decision: the kind, the affix in a slot, the theme, the affix
-   * level, the number of slots, or the depth of a slot. They depend neither on the seed nor on the artifacts that were
-   * made.
+   * level, the number of slots, or the depth of a slot. The odds depend neither on the seed nor on the artifacts that
+   * were made.
    *
-   * Cost: kinds O(kinds); affixes O(affixes × `T` lines × depths); themes O(themes × lines); themes of two slots
-   * affixes² × depths operations on fractions (progress counts affixes). Whole objects: states × affixes × slots
-   * operations on long integers (the option `states` explains what a state is), for each affix level and each group of
-   * kinds that the same `T` lines match; progress counts sets of affixes.
+   * Cost: kind O(kinds); affix O(affixes × `T` lines × depths); theme O(themes × lines). Theme of two slots: affixes² ×
+   * depths operations on fractions; progress counts affixes. Whole object: states × affixes × slots operations on long
+   * integers, for each affix level and each group of kinds that the same `T` lines match; progress counts sets of
+   * affixes. The option `states` explains what a state is.
    *
    * @throws RollmillError `argument.type`, `argument.option`, `argument.range`, `argument.callback`, `object.name`,
    * `object.request`.
@@ -272,7 +272,7 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
       const { next: from } = this.state;
       checkInteger("to", to, from, MAX_INDEX);
       const request = this.#read(options);
-      // the option `artifact` is for a single object, which the caller makes itself
+      // a request with the option `artifact` makes a single object: the caller makes it, and nothing is replayed
       if (request.artifact === undefined && canMakeArtifacts(request)) {
         const range = { name: this.name, from, total: to - from, request };
         this.#withStock(request, () => replayAll(this.#objects, range, options));
@@ -306,7 +306,7 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
   }
 
   /**
-   * Finds a record of the files by its number or by its name, in any case, without the "& " and "~" of kinds.
+   * Finds a record of the files by number or by name. Upper and lower case are equal. Omit marks such as "& " and "~".
    *
    * @throws RollmillError `object.name` if no record matches, or several have this name; `argument.type`.
    */
@@ -346,7 +346,7 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
     return this.#objects.owners.keys[this.files.artifacts.indexOf(artifact)];
   }
 
-  /** @param range - The objects to make. Given if the request may name an artifact, which is made at most once. */
+  /** @param range - The objects to make. Needed if the request may name an artifact, which is made at most once. */
   #read(options: ObjectOptions & Pick<LongCall, "signal">, range?: { from: number; count: number }): ObjectRequest {
     const { level, good, great, kind, tval, with: affixes, theme, artifact, affixLevel, artifacts, attempts } = options;
     const plain = { level, good, great, kind, tval, with: affixes, theme, artifact, affixLevel, artifacts, attempts };
@@ -367,12 +367,12 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
     return request;
   }
 
-  /** @internal Makers with one kernel share the second key, because the kernel holds only one unfinished object. */
+  /** @internal The key of the maker or fork, and the key of their common kernel, which makes one object at a time. */
   protected override get keys(): readonly StreamKey[] {
     return this.#keys;
   }
 
-  /** Runs `job`. Meanwhile, no other maker can make artifacts of the stock. It changes only if `job` succeeds. */
+  /** Runs `job`. Meanwhile, no other call can make artifacts of the stock. The stock changes only if `job` succeeds. */
   #withStock(request: ObjectRequest, job: () => void, stock = this.state.stock): void {
     const { owners } = this.#objects;
     const takesStock = canMakeArtifacts(request);

@@ -38,7 +38,7 @@ export interface AffixOddsQuery extends Picked<never> {
   readonly affixLevel: string;
   /** The depth of the slot, an integer ≥ 0. Default: all depths of the slot, each weighted by its probability. */
   readonly depth?: number | undefined;
-  /** Affixes that the object already has, by name or number. The odds leave out the affixes that they exclude. */
+  /** Affixes that the object already has, by name or number. The odds omit all affixes that one of these excludes. */
   readonly has?: readonly (string | number)[] | undefined;
 }
 
@@ -53,8 +53,8 @@ export interface ThemeOddsQuery extends Picked<never> {
 }
 
 /**
- * Odds of the theme of an object right after its second slot was filled. Ignores `limit`, and artifacts that require
- * affixes: the maker tries them after the last slot.
+ * Odds of the theme of an object right after its second slot was filled. Ignores `limit`. Also ignores artifacts that
+ * require affixes, because an object can become such an artifact only after its last slot.
  */
 export interface TwoSlotOddsQuery extends Picked<never> {
   readonly of: "themeOfTwoSlots";

@@ -74,7 +74,7 @@ function readTexts(reader: SpecReader, root: Field): ObjectTexts {
     reader.report(fields.get(name), {
       problem: `${FILE_NAMES[name]} does not belong to the format of object.txt`,
       expected: `nothing here, because object.txt has the format ${rules}`,
-      remedy: "Omit it, or pass the files of one release of the game",
+      remedy: "Omit this text, or pass the files of one release of the game",
     });
   }
   const texts = TEXTS.filter((name) => needed.includes(name) || isGiven(name)).map((name) => {
@@ -143,7 +143,7 @@ function olderFiles({ release, line, text }: NonNullable<ReturnType<typeof older
   return error("object.files", {
     problem: `these are gamedata files of Angband ${release}`,
     got: text,
-    expected: "gamedata files of Angband 4.2, or edit files of its version 4",
+    expected: "gamedata files of Angband 4.2, or the older edit files (version 4)",
     remedy: "Use the gamedata files of Angband 4.2",
     where: { file, line, column: 1 },
   });
@@ -184,14 +184,14 @@ function firstLineOf(text: string): { readonly line: number; readonly text: stri
 }
 
 /**
- * Whether a text of ego_item.txt has the last form of version 4: with classes of affixes, or the levels bad and
- * average.
+ * Whether a text of ego_item.txt has the last of the forms that version 4 had. Only this form has classes of affixes,
+ * or T lines with the levels "bad" and "average".
  */
 export function isLastVersion4(text: string): boolean {
   return /^[ \t]*(?:N:\d+:[ \t]*(?:quality|make|material):|T:(?:[^:\n]*:){3}[ \t]*(?:bad|average):)/m.test(text);
 }
 
-/** Returns the line that only object.txt of Angband 4.0 or 4.1 has. Records of 4.0 have numbers, too. */
+/** Finds the first `properties` line, which only Angband 4.0 and 4.1 have. Records have numbers only in 4.0. */
 export function olderGamedata(text: string) {
   if (formatOf(text) !== "4.2" || /^[ \t]*level[ \t]*:/m.test(text)) return undefined;
   const properties = /^[ \t]*properties[ \t]*:.*$/m.exec(text);

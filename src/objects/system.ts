@@ -47,7 +47,7 @@ function checkStock(stock: unknown, missing: unknown): void {
 }
 
 function refuseMissing(name: string, got: string): never {
-  const problem = `the snapshot has an artifact of the object maker ${JSON.stringify(name)} that the files lack`;
+  const problem = `the files of the object maker ${JSON.stringify(name)} lack an artifact of the snapshot`;
   const remedy = 'Add the artifact to the files, or open the maker with the option "missing" set to "drop"';
-  return fail(error("snapshot.invalid", { problem, got, expected: "an artifact of the files", remedy }));
+  return fail(error("snapshot.invalid", { problem, got, expected: "files with this artifact", remedy }));
 }

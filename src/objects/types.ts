@@ -36,7 +36,7 @@ export interface TypeSpec {
   readonly group: TypeGroup;
 }
 
-/** A flag and its type, such as SLAY, BRAND or LRES. `R` lines draw random flags of the types that they name. */
+/** A flag. Its type is a word such as SLAY, BRAND or LRES. An `R` line names types, and draws random flags of them. */
 export interface FlagSpec {
   readonly name: string;
   readonly type: string;
@@ -44,13 +44,13 @@ export interface FlagSpec {
   readonly meaning?: string;
 }
 
-/** What is added to an object's rolls to hit, its damage and its armour class, or the limits of these numbers. */
+/** The bonuses to hit rolls, damage and armour class. `T` is the type of each bonus, or of its minimum. */
 type Modifiers<T> = Readonly<Record<"toHit" | "toDam" | "toAc", T>>;
 
 /** Flags that share one value. */
 export interface PvalSpec {
   readonly value: RandomValue;
-  /** The minimum of an object's total value of a flag. After `value` is added, a lower total is raised to it. */
+  /** If an object's value of a flag is less than `least` after `value` was added, it is raised to `least`. */
   readonly least: number | undefined;
   readonly flags: readonly string[];
 }
@@ -64,7 +64,7 @@ export interface DepthRange {
 /** The fields that kinds and artifacts have in common. */
 export interface ItemSpec {
   readonly number: number;
-  /** The name as written in the file, with "& " and "~". */
+  /** The name as written in the file, with marks such as "& " and "~". */
   readonly name: string;
   readonly place: FilePlace;
   readonly tval: number;
@@ -78,7 +78,7 @@ export interface ItemSpec {
   readonly sides: number;
   readonly flags: readonly string[];
   readonly pvals: readonly PvalSpec[];
-  /** The lines that are stored as text, by the type of the line: `text.D` has the texts of the `D` lines. */
+  /** Lines that are stored as text. The keys are the types of the lines: `text.D` has the texts of the `D` lines. */
   readonly text: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -111,29 +111,29 @@ export interface ThemeTarget extends DepthRange {
 
 /** A `T` line of an affix: the objects that can get the affix. */
 export interface AffixTarget extends ThemeTarget {
-  /** The line matches only objects with this affix level or a higher one. An index into {@link ObjectFiles.levels}. */
+  /** The line matches objects of this or a higher affix level (an index into {@link ObjectFiles.levels}). */
   readonly level: number;
   /** Weight of the affix in the draw among all affixes that are possible in a slot, 0 … 65,535. */
   readonly probability: number;
   /**
-   * The usual depth of the ego, only in files of Angband 4.2. The draw at a lesser depth D includes the ego with a
-   * chance of 1 in max(2, ⌊(`usual` − D) / 3⌋).
+   * The usual depth of the affix, only in files of Angband 4.2. At a lesser depth D, the draw includes the affix with
+   * a chance of 1 in max(2, ⌊(`usual` − D) / 3⌋).
    */
   readonly usual?: number;
 }
 
-/** Gives an object `count` random flags of a list: all flags of the types of an `R` line, or those of an `R2` line. */
+/** Gives an object `count` random flags of the list `flags`: flags of an `R2` line, or of the types of an `R` line. */
 export interface RandomFlags {
   readonly count: number;
   readonly flags: readonly string[];
   /**
-   * Only in files of Angband 4.2: the affix rolls one number 0 … `of` − 1 for all its alternatives. This entry takes
-   * effect if the number is `first` … `first` + `share` − 1.
+   * Only in files of Angband 4.2, for an affix with several alternatives. The affix rolls one number 0 … `of` − 1.
+   * This entry takes effect if the number is `first` … `first` + `share` − 1.
    */
   readonly alternative?: { readonly first: number; readonly share: number; readonly of: number };
 }
 
-/** A `Z` line. It gives an object `count` random flags of a list. Each of these flags gets the value `value`. */
+/** A `Z` line. It gives an object `count` random flags of the list `flags`. Each of them gets the value `value`. */
 export interface RandomPvals extends RandomFlags {
   readonly value: RandomValue;
   readonly least: number | undefined;
@@ -164,13 +164,13 @@ export interface AffixSpec extends NamedSpec, Modifiers<RandomValue> {
   readonly randomFlags: readonly RandomFlags[];
   readonly randomPvals: readonly RandomPvals[];
   readonly targets: readonly AffixTarget[];
-  /** Numbers of the affixes in the `X` lines. Such an affix and this affix are never on one object. */
+  /** Numbers of the affixes that this affix excludes (`X` lines). An object never has both affixes. */
   readonly excludes: readonly number[];
   /** Letter or name of a colour (`G` line). */
   readonly colour: string | undefined;
 }
 
-/** An `A` line of a theme: one of the affixes that lead to the theme, by number. */
+/** An `A` line of a theme. It names, by number, an affix that leads to the theme. */
 export interface ThemePart {
   readonly place: FilePlace;
   readonly affix: number;
@@ -187,7 +187,7 @@ export interface ThemeSpec extends NamedSpec {
 
 /** An artifact: a record of artifact.txt. */
 export interface ArtifactSpec extends ItemSpec, Modifiers<number> {
-  /** The chances at depths, at most three: per thousand in files of version 4, in percent in files of Angband 4.2. */
+  /** Ranges of depths and their chances: per thousand in version 4 (at most three), in percent in Angband 4.2. */
   readonly allocations: readonly (DepthRange & { readonly probability: number })[];
   /** Numbers of the affixes that the object must have (`Q` lines). */
   readonly requires: readonly number[];
@@ -224,11 +224,11 @@ export interface ObjectTexts {
   /** Required with files of version 4; refused with files of Angband 4.2. */
   readonly egoThemes?: string | undefined;
   readonly artifact: string;
-  /** The flag list, with one `flag,type` per line. Default: the built-in list of the rules. */
+  /** The flag list, with one `flag,type` per line. Default: the built-in list for these {@link ObjectRules}. */
   readonly flags?: string | undefined;
   /**
    * brand.txt, slay.txt and curse.txt of Angband 4.2 define the codes that lines of the other files use. If one of
-   * these texts is missing, its codes are not checked. Refused with files of version 4.
+   * these texts is missing, its codes are not checked. Refused with the older files (version 4).
    */
   readonly brand?: string | undefined;
   readonly slay?: string | undefined;
@@ -246,7 +246,7 @@ export interface ObjectSetup {
    * option share.
    */
   readonly stock?: string | undefined;
-  /** With "drop", the stock forgets artifacts of a snapshot that the files no longer have. Default: throw an error. */
+  /** With "drop", the stock forgets artifacts that a snapshot has and the files lack. Default: throw an error. */
   readonly missing?: "drop" | undefined;
 }
 
@@ -270,7 +270,7 @@ export interface ObjectBody extends Modifiers<number> {
 export interface MadeObject extends ObjectBody {
   /** Index of the object in the maker's stream. */
   readonly index: number;
-  /** The real depth, 0 … 255. */
+  /** The real depth, 0 … 255: the `level` of the request. A slot can have a greater, boosted depth. */
   readonly level: number;
   readonly quality: Quality;
   readonly kind: KindSpec;
@@ -284,7 +284,7 @@ export interface MadeObject extends ObjectBody {
    * Index into {@link ObjectFiles.levels}; −1 for an artifact without affixes. `T` lines of higher levels cannot match.
    */
   readonly affixLevel: number;
-  /** Number of affix slots that were rolled, 0 … 8; 0 for an artifact without affixes. `addAffix` can exceed it. */
+  /** Number of affix slots that were rolled, 0 … 8; 0 for an artifact without affixes. `addAffix` needs no slot. */
   readonly slots: number;
   /** Number of affixes that `addAffix` added. They are the last entries of `affixes`. */
   readonly added: number;
@@ -313,14 +313,14 @@ export interface ObjectLimit {
   readonly most: number;
   readonly scores?: ObjectScores;
   /**
-   * Returns the score of an object. Reads the same random words as `scores`. Slower: objects are made one at a time.
+   * Returns the score of an object. The random words are the same as with `scores`. Slower: makes one object at a time.
    */
   readonly power?: (object: MadeObject) => number;
 }
 
 /** Options that select the objects to make. */
 export interface ObjectOptions {
-  /** The real depth, 0 … 255. */
+  /** The real depth, 0 … 255. Some kinds and affixes are drawn at a greater, boosted depth. */
   readonly level: number;
   /** Whether objects are good. Default false. */
   readonly good?: boolean | undefined;
@@ -373,6 +373,6 @@ export interface Claim {
   readonly artifact: ArtifactSpec;
   /** Name of the maker that made the artifact: any of the makers that share the stock. */
   readonly maker: string;
-  /** Index of the object that became the artifact in the stream of `maker`. */
+  /** The object that became the artifact: its index in the stream of `maker`. */
   readonly object: number;
 }

@@ -7,9 +7,9 @@ import { Registry } from "./registry/registry.js";
 import type { PoolsOptions, PoolsSpec } from "./types.js";
 
 /**
- * Checks a family of pools without a draw. Returns all errors of {@link parsePools} and `mill.pools` or, if there are
- * none, warnings with the code `pool.spec`: a pool without records and subpools, a pool whose records all have mass 0
- * or quantity 0, and a rule that matches no pool. Cost: O(records of all pools).
+ * Checks a family of pools without a draw. Returns all errors of {@link parsePools} and `mill.pools`. Without errors,
+ * returns a warning `pool.spec` for each pool without records and subpools, for each pool whose records all have mass 0
+ * or quantity 0, and for each rule that matches no pool. Cost: O(records of all pools).
  *
  * @param source - an object, a text, or a spec that `parsePools` returned.
  * @throws RollmillError `argument.option`, `argument.type` for invalid options.

@@ -14,7 +14,7 @@ export function compilePools(spec: PoolsSpec): FamilyPlan {
   };
 }
 
-/** Sets the index of each pool and union. The arrays are views, which a registration makes invalid. */
+/** Builds a plan, and sets the index of each pool and union. A registration makes the plan's arrays invalid. */
 export function planOf({ roots, nodes, unions }: Registry): PoolsPlan {
   const all = [...nodes, ...unions.values()];
   for (const [i, node] of all.entries()) node.index = i;

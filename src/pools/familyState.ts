@@ -48,9 +48,9 @@ export class FamilyState implements State {
   #engine: PoolsEngine | undefined;
   readonly #keys: readonly StreamKey[];
   readonly #one = new Uint32Array(1);
-  /** The pools by path, as {@link find} found them since the last change of the registry. */
+  /** The cache of {@link find}, by path. Each change of the registry clears the cache. */
   readonly #found = new Map<string, Node>();
-  /** By name of the root: the active setting in the spec, its parts joined by dots. */
+  /** Maps the name of each root to the active setting in the spec, with dots between the parts of the setting. */
   readonly #specified: ReadonlyMap<string, string>;
   readonly #isRestored: boolean;
 
@@ -160,7 +160,7 @@ export class FamilyState implements State {
     });
   }
 
-  /** Returns how often the pool was refreshed. */
+  /** Fills `out` with draws. Returns how often the pool was refreshed. */
   draw(out: Uint32Array, range: DrawRange, options: BulkOptions): number {
     return this.#eachBatch(range, options, ({ count, done }, draw) => draw(out.subarray(done, done + count)));
   }
@@ -302,7 +302,7 @@ export class FamilyState implements State {
     return Math.min(n, left);
   }
 
-  /** Returns a function that restores the quantities of a pool's records. */
+  /** Returns a function that restores the present quantities of a pool's records. */
   hold(node: Node): () => void {
     const { root, records } = node;
     if (root.kind === "infinite") return () => undefined;
@@ -374,7 +374,7 @@ export class FamilyState implements State {
     return declared.size + discards.size > 0 || this.#everyQuantity(root).some((left, i) => left !== initial.at(i));
   }
 
-  /** Returns the copies of every record, so that a saved stock means the same under a changed spec. */
+  /** Returns the copies of every record, so that a snapshot can restore them even if the spec has changed. */
   #copiesOf(root: Root): SavedCopies[] {
     const { discards, ids, initial } = root;
     return Array.from(this.#everyQuantity(root), (left, i) => {

@@ -16,7 +16,7 @@ export interface PoolsEngine {
   readonly bytes: number;
   /** Whether the kernel trapped or was disposed. Then the quantities are lost, and every call throws. */
   readonly lost: boolean;
-  /** Fills `out`: draw i reads random word `index` + i of the family, and gives a record's index in the root. */
+  /** Fills `out`: draw i reads random word `index` + i of the family, and stores a record's index in the root. */
   draw(pool: number, index: number, out: Uint32Array): DrawOutcome;
   total(pool: number): number;
   quantity(root: number, record: number): number;
@@ -41,16 +41,16 @@ const LOST = {
 };
 
 export class KernelPools implements PoolsEngine {
-  /** Has only the data of this engine until {@link #giveBack}. */
+  /** Contains only the data of this engine, until this engine calls {@link #giveBack}. */
   readonly #kernel: Kernel;
   readonly #giveBack: () => void;
   readonly #purpose: string;
   readonly #stream: StreamKey;
   readonly #plan: PoolsPlan;
-  /** By number of the root; undefined for an infinite root. */
+  /** Entry i has the addresses of root i; undefined for an infinite root. */
   readonly #roots: readonly ({ readonly address: Address; readonly records: Address } | undefined)[];
   readonly #pools: readonly Address[];
-  /** Whether a pool is infinite and lists the records 0, 1, 2 … Then a position in its list is the record's index. */
+  /** Whether a pool is infinite and lists records 0, 1, 2 …, so that a position in its list is the record's index. */
   readonly #inOrder: readonly boolean[];
 
   constructor({ kernel, giveBack }: Spare, name: string, stream: StreamKey, plan: PoolsPlan) {
@@ -164,7 +164,7 @@ export class KernelPools implements PoolsEngine {
     return pool;
   }
 
-  /** Returns 0 if all masses are 0. */
+  /** Builds an alias table, and returns its address. Builds no table and returns 0 if all masses are 0. */
   #createAlias(masses: Uint32Array): Address {
     if (masses.every((mass) => mass === 0)) return NO_ADDRESS;
     const list = this.#taken((exports) => exports.createAlias(masses.length));

@@ -40,12 +40,12 @@ export const POOL = record({
   /** The records: an id, or `{"id", "mass", "quantity"}`, or `[id, mass, quantity]`. Default: none. */
   records: RECORDS,
   /**
-   * An object with the subpools by name, or a list of subpools, which have only numbers. All pools of the same depth
-   * must have subpools of the same names. There are at most 32 depths. Default: none.
+   * An object with the subpools by name, or a list of subpools with numbers instead of names. All pools of the same
+   * depth must have subpools of the same names. There are at most 32 depths. Default: none.
    */
   subpools: optional(SUBPOOLS),
 });
-/** A subpool as a user writes it. Subpools in a list have no names, but numbers. */
+/** A subpool as a user writes it. Subpools in a list have numbers instead of names. */
 export interface SubpoolInput extends InputOf<typeof POOL> {}
 
 export const ROOT = record({
@@ -64,7 +64,7 @@ export interface RootInput extends InputOf<typeof ROOT> {}
 export const RULE = record({
   /** A path with a star. */
   path: shape<string, string>(readStarPath, { type: "string", pattern: "(^|\\.)\\*(\\.|$)" }),
-  /** The records, as those of a pool. Default: none. */
+  /** The records, in the same form as in a pool. Default: none. */
   records: RECORDS,
 });
 /**
@@ -173,7 +173,7 @@ function readRoot(reader: SpecReader, at: Field): RootSpec {
   const { kind, refill, ...pool } = ROOT.read(reader, at);
   if (!refill && kind === "infinite") {
     const problem = "an infinite pool never needs a refill";
-    reader.report(at.part("refill"), { problem, remedy: "Remove refill" });
+    reader.report(at.part("refill"), { problem, remedy: 'Remove "refill"' });
   }
   return { ...readPool(reader, at, pool, kind), kind, refill };
 }

@@ -45,7 +45,7 @@ export function nameFlaw(name: unknown): string | undefined {
   const flaw = textFlaw(name);
   if (flaw !== undefined || typeof name !== "string") return flaw;
   if (/[.~*]/.test(name)) return "a name without . ~ and *, which have a meaning in paths";
-  if (/^\d+$/.test(name)) return "a name that is not all digits, because a path refers to a subpool's number by digits";
+  if (/^\d+$/.test(name)) return "a name that is not all digits, because digits in a path mean the number of a subpool";
   return undefined;
 }
 

@@ -38,7 +38,7 @@ const PLACES: Readonly<Record<CopyPlace, string>> = {
 interface PoolHost {
   readonly state: FamilyState;
   readonly family: { next: number } & Pick<Setup<unknown>, "kernel" | "name" | "stream">;
-  /** Always the same object for the same pool. */
+  /** Returns the handle of a pool: the same object in every call. */
   readonly poolOf: (node: Node) => Pool;
 }
 
@@ -46,7 +46,7 @@ interface PoolHost {
 export class PoolDraws<Id extends RecordId = RecordId> extends Columns<Id> {
   /** For each draw, the record as an index into {@link Pool.recordIds}. */
   readonly records: Uint32Array<ArrayBuffer>;
-  /** Number of draws before which the pool was refreshed. */
+  /** How often the pool was refreshed while these draws were made. */
   readonly refreshed: number;
   readonly #ids: readonly Id[];
 
@@ -97,7 +97,7 @@ export class Pool<Id extends RecordId = RecordId> {
     return this.#found;
   }
 
-  /** Whether each draw lowers the quantity of the drawn record. */
+  /** `finite` if each draw lowers the quantity of the drawn record, else `infinite`. */
   get kind(): PoolKind {
     return this.#node.root.kind;
   }
@@ -202,16 +202,15 @@ export class Pool<Id extends RecordId = RecordId> {
   }
 
   /**
-   * Fills `out` with draws, as indices into {@link recordIds}. Returns `out`; if the root has
-   * `refill: false` and cannot fill `out`, a view of the filled part. A failed call changes neither the stock nor
-   * `out`.
+   * Fills `out` with draws, as indices into {@link recordIds}. Returns `out`. If the root has `refill: false` and too
+   * few copies, returns a view of the filled part of `out`. A failed call changes neither the stock nor `out`.
    *
    * @throws The errors of {@link drawMany}.
    */
   drawInto<Out extends Uint32Array>(out: Out, given: DrawManyOptions = {}): Out {
     const length = new Room(() => checkArray(out, ["Uint32Array"]));
     return this.#bulk("drawInto", given, length, (range, options) => {
-      // a call with only one batch copies it to `out` when all its draws are made
+      // a call with only one batch writes to `out` after all its draws are made, so it can only fail before it writes
       const canFail = isWatched(options) || range.total > BATCH_RESULTS;
       // the cast is safe: a part of a Uint32Array is a Uint32Array
       const filled = range.total === out.length ? out : (out.subarray(0, range.total) as Out);
@@ -343,7 +342,7 @@ export class Pool<Id extends RecordId = RecordId> {
     const copies = this.#state.copies(node.root, record, place);
     if (copies >= least) return [node, record];
     const problem = `too few copies of record ${show(id)} are ${PLACES[place]}`;
-    const remedy = "Return, discard or remove no more copies than a place has; `quantity(id, place)` counts them";
+    const remedy = "Return, discard or remove at most as many copies as `quantity(id, place)` returns";
     return refuse("pool.full", node.path, { problem, got: copies, expected: `at least ${least}`, remedy });
   }
 

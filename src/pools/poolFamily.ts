@@ -15,11 +15,11 @@ import type { ActivePart, AddOptions, PathOptions, RecordId } from "./types.js";
 /**
  * A family of pools. To draw, get a pool's handle from the method {@link pool}. All pools of a root share the
  * quantities of its records, but each pool has its own masses. The callback `onProgress` of a bulk draw may read the
- * family; calls that change it throw `argument.busy`. A snapshot has the copies of every record: under a changed spec,
- * they replace the quantities of the spec (docs/guide/deck.md).
+ * family; calls that change it throw `argument.busy`. A snapshot stores the number of copies of every record. If the
+ * spec has changed since then, these numbers replace the quantities of the spec (docs/guide/deck.md).
  *
- * A family that is written as a literal knows the ids of its roots, and its pools draw these types. To register other
- * ids later, give the variable the type `PoolFamily`. If a call that changes the family throws, nothing changes.
+ * The type of a family that is written as a literal contains the ids of its roots, and draws return these ids. To
+ * register other ids later, give the variable the type `PoolFamily`. A change of the family that throws has no effect.
  *
  * Cost: after a registration, the next draw builds the family in the kernel again, O(records of all pools). A record
  * takes 53 bytes of kernel memory if its root and one subpool list it. A fork has the pools of the spec and its own
@@ -28,7 +28,7 @@ import type { ActivePart, AddOptions, PathOptions, RecordId } from "./types.js";
  * Source: the Pools page of Dungeon Hopper's documentation, 2020 (docs/formats/pools.md).
  */
 export class PoolFamily<Ids extends FamilyIds = FamilyIds> extends Addressed<FamilyPlan, FamilyState> {
-  /** The handles: by pool or, for a path with stars, by path. */
+  /** Maps each pool to its handle, and each path with stars to the handle of the matching pools. */
   readonly #pools = new Map<Node | string, Pool>();
 
   /** @internal */
@@ -76,7 +76,7 @@ export class PoolFamily<Ids extends FamilyIds = FamilyIds> extends Addressed<Fam
 
   /**
    * Adds a subpool. The path `e.z3` adds it to one parent, `e`. The path `e.*.*.wall` adds it to every parent at depth
-   * 2, also to parents that are registered later. A record that the root lacks is also added to the root (defaults 1).
+   * 2, also to parents registered later. New records are also added to the root, by default with mass and quantity 1.
    *
    * @throws RollmillError `pool.unknown`, `pool.exists`, `pool.structure` (a new name under some parents only),
    * `pool.star`, `pool.active`, `pool.root`, `pool.path`; `pool.record`, `pool.mass`, `pool.quantity`,
@@ -182,7 +182,7 @@ type RuleIds<Rule, Root> = Rule extends { readonly path: infer Path extends stri
     : never
   : never;
 
-/** The types of the ids, by root: a union if the family is a literal. A root registered later can have any ids. */
+/** Each root's type of ids: a union of its ids if the family is a literal. A root registered later can have any ids. */
 export type IdsOf<Input> = Input extends { readonly roots: infer Roots }
   ? string extends keyof Roots
     ? FamilyIds

@@ -7,7 +7,7 @@ export type RecordId = string | number;
 /** Only a finite pool has quantities. If no quantity is left, the next draw refreshes the pool. */
 export type PoolKind = "finite" | "infinite";
 
-/** A mass: a number ≥ 0, or a fraction in lowest terms, such as "1/3". */
+/** The weight of a record in a pool is its mass: a number ≥ 0, or a fraction in lowest terms, such as "1/3". */
 export type Mass = number | string;
 
 /** A part of an active setting: a subpool's name, or its number from 1. */
@@ -17,11 +17,11 @@ export type ActivePart = string | number;
 export interface ListSpec {
   readonly path: string;
   readonly ids: readonly RecordId[];
-  /** NaN if the record has no mass. A fraction is rounded. */
+  /** Entry i is the mass of record i: NaN if the record has no mass. A fraction is rounded. */
   readonly masses: Float64Array;
   /** The masses that are fractions, by the index of the record. */
   readonly ratios?: ReadonlyMap<number, string> | undefined;
-  /** NaN if the record has no quantity. */
+  /** Entry i is the quantity of record i: NaN if the record has no quantity. */
   readonly quantities: Float64Array;
 }
 
@@ -52,7 +52,7 @@ export interface PoolPlan {
   readonly root: number;
   /** Distinct indices into the records of the root, in list order. */
   readonly records: Uint32Array;
-  /** In a finite root, Σ mass × initial quantity ≤ 2^32 − 1. In an infinite root, Σ mass ≤ 2^32 − 1. */
+  /** The records' masses as integers. Σ mass × initial quantity (in an infinite root, Σ mass) is at most 2^32 − 1. */
   readonly masses: Uint32Array;
 }
 
@@ -143,7 +143,7 @@ export const MAX_U32 = 0xffff_ffff;
 export const MAX_RECORDS: Readonly<Record<PoolKind, number>> = { finite: 2 ** 20, infinite: 2 ** 24 };
 /** Maximum number of pools of a family. */
 export const MAX_POOLS = 2 ** 16;
-/** Maximum steps of the rules in a spec or a registration: one to compare a rule with a pool, more to apply it. */
+/** Maximum number of steps of the rules in one spec or registration. To compare a rule with a pool is one step. */
 export const MAX_RULE_STEPS = 2 ** 22;
 /** Maximum depth of a subpool. The direct subpools of a root have depth 1. */
 export const MAX_DEPTH = 32;

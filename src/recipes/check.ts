@@ -10,7 +10,7 @@ import { listed } from "./unknownName.js";
 import { weightColumn, weightsOf } from "./words.js";
 
 /**
- * Checks a recipe and, if it has no errors, its word tables, without making an item. After the errors come warnings.
+ * Checks a recipe and, if the recipe has no errors, its word tables. Makes no item. Returns the errors and warnings.
  * `recipe.spec` warns of a chance that never succeeds at power 1, an optional chance that always succeeds, and a stat
  * that nothing changes. `recipe.tables` warns of a table that the recipe does not use, a tier without words between two
  * tiers with words, tiers that no slot uses, and active words of weight 0. Cost: O(rows · stats).
@@ -55,7 +55,7 @@ function* chanceFlaw(flaw: Flaw, path: string, chance: ChanceSpec | undefined, i
     yield flaw(path, problem, "Lower the limit of the chance, or ignore this if all calls have a greater power");
   }
   if (successes === ROLL_SIDES && isOptional) {
-    yield flaw(path, "the chance always succeeds", "Leave out the chance");
+    yield flaw(path, "the chance always succeeds", "Remove the chance");
   }
 }
 
@@ -77,9 +77,9 @@ function* tableFlaws({ spec, tables }: RecipeSource): Generator<Issue> {
     const { candidates } = weightsOf(table, weightColumn(spec));
     const gaps = tiered.has(table.name) ? tierGaps(candidates.map((row) => table.rows[row].tier)) : [];
     if (gaps.length > 0)
-      yield flaw(`no active word has the tier ${gaps.join(", ")}`, "Add words, or ask for other tiers");
+      yield flaw(`no active word has the tier ${gaps.join(", ")}`, "Add words of these tiers, or request others");
     if (!tiered.has(table.name) && table.rows.some(({ tier }) => tier > 0)) {
-      yield flaw("the tiers of these words have no effect", 'Give a slot of this table the field "tiers"');
+      yield flaw("the tiers of these words have no effect", 'Add the field "tiers" to a slot that uses this table');
     }
     const picked = new Set(candidates);
     const never = table.rows.flatMap(({ active, word }, row) => (active && !picked.has(row) ? [word] : []));

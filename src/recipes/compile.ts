@@ -36,19 +36,17 @@ export interface StatPlace {
   readonly width: 1 | 2 | 4;
   readonly group: number;
   readonly lane: number;
-  /** In the kernel's units. */
+  /** The limits of the stat, in the kernel's units. */
   readonly clamp: readonly [least: number, most: number] | undefined;
 }
 
-/** What a column adds to stats, in their units: for each of its values, the number to add to each stat. */
+/** A column that adds to stats. Entry v has the numbers that the value v adds, by stat, in the units of the stats. */
 export interface Adder {
   readonly column: number;
   readonly values: readonly ReadonlyMap<string, number>[];
 }
 
-/**
- * The values a and b of two columns become the value a · `size` + b of the column `into`. `second` has `size` values.
- */
+/** A value a of `first` and b of `second` become a · `size` + b in the column `into`. `second` has `size` values. */
 export interface Merge {
   readonly into: number;
   readonly first: number;
@@ -56,7 +54,7 @@ export interface Merge {
   readonly size: number;
 }
 
-/** Everything that is the same under all options. */
+/** A compiled recipe: everything that does not depend on the options of a call. */
 export interface RecipePlan extends ReturnType<typeof compileRecipe> {}
 
 /**
@@ -73,7 +71,7 @@ export function compileRecipe({ spec, tables }: RecipeSource) {
   const steps = spec.steps.filter((step) => step.kind === "condition");
   const conditions = steps.map((step, i) => {
     const stat = stats[spec.stats.findIndex(({ name }) => name === step.stat)];
-    // the kernel sums all adders first, so the condition subtracts those of later steps
+    // the kernel sums all adders first, so the condition subtracts the adders of later steps
     const later = merged.adders.slice(i + 1).flatMap((segment) => segment.filter((adder) => addsTo(adder, stat.name)));
     return { name: step.name, stat, rounding: roundingOf(step, stat), later };
   });
@@ -83,7 +81,7 @@ export function compileRecipe({ spec, tables }: RecipeSource) {
     Object.entries(words).map(([slot, list]) => [slot, list.map((word) => word ?? "")] as const),
   );
   const names: readonly NameSegment[] = nameSegments(spec, {
-    // the gate of a step is the column that is 0 if the step is closed: a slot that every open step fills can serve
+    // the gate is a column that is 0 if the step is closed: if possible, the column of a slot that is always filled
     gate: (step) => {
       const slot = alwaysFilled(step)?.slot;
       return slot === undefined
@@ -95,15 +93,15 @@ export function compileRecipe({ spec, tables }: RecipeSource) {
   return {
     spec,
     tables,
-    /** Number of the column of each slot, condition, bonus, and gate of a step that can be open and have no words. */
+    /** Numbers of the columns of slots, conditions, bonuses, and gates of steps that can be open without words. */
     columns,
     /** For each slot, the texts of `words`, with "" for null. */
     vocabulary,
-    /** For each slot, by value of its column: null, then the words by id, then the special's word. */
+    /** For each slot, the word of each value of its column: null, the words in the order of ids, the special's word. */
     words,
     /** Like `words`, with the id of each row instead of its word. */
     ids,
-    /** For each condition and bonus, the meaning of each value of its column; null for no bonus. */
+    /** For each condition and bonus, the text of each value of its column: "up" or a rung's text; null if none. */
     outcomes: outcomesOf(spec),
     stats,
     groups,
@@ -145,7 +143,7 @@ function columnNames(spec: RecipeSpec): string[] {
   const { steps } = spec;
   const slots = allSlots(spec).map(({ slot }) => slot);
   const outcomes = steps.flatMap((step) => (step.kind === "slots" ? [] : [step.name]));
-  // a step whose slots can all be empty looks like a closed step
+  // if all slots of an open step are empty, only a separate column shows that the step is open
   const hidden = (step: StepSpec) => step.kind === "slots" && step.chance !== undefined && !alwaysFilled(step);
   return [...slots, ...outcomes, ...steps.filter(hidden).map(({ name }) => gateName(name))];
 }
@@ -226,9 +224,9 @@ function boundOf(spec: RecipeSpec, adders: Adders, { name, clamp }: StatSpec, de
 }
 
 /**
- * With n = |stat| in units of 10^−decimals and p/q = share / 10^decimals, the rounded number is
- * ⌊n · p/q + 1/2⌋ = ⌊(2·p·n + q) / 2q⌋. If `fraction` is not 0, ⌊(n · fraction + 2^14) / 2^15⌋ gives the same number
- * for every n, and takes one instruction.
+ * Returns numbers for the rounding of |stat| · share. Let n be |stat| in units of 10^−decimals, and p/q be
+ * share / 10^decimals. The result is ⌊n · p/q + 1/2⌋ = ⌊(2·p·n + q) / 2q⌋. If `fraction` is not 0, the kernel computes
+ * the same result with one instruction: ⌊(n · fraction + 2^14) / 2^15⌋.
  */
 function roundingOf({ name, share }: ConditionStepSpec, stat: StatPlace) {
   const { numerator, denominator } = decimalFraction(share);
@@ -245,8 +243,8 @@ function roundingOf({ name, share }: ConditionStepSpec, stat: StatPlace) {
 }
 
 /**
- * Returns an f for which ⌊(x · f + 2^14) / 2^15⌋ = ⌊(x · multiplier + addend) / divisor⌋ for x = 0 … most, or 0. Tries
- * only the fraction rounded up: rounded down, f would fail where the product ends in one half.
+ * Returns an f with ⌊(x · f + 2^14) / 2^15⌋ = ⌊(x · multiplier + addend) / divisor⌋ for x = 0 … most. Tries only one f,
+ * rounded up, and returns 0 if it fails. An f that is rounded down would fail where the product ends in one half.
  */
 function fractionOf(
   { multiplier, addend, divisor }: { readonly multiplier: number; readonly addend: number; readonly divisor: number },
@@ -261,7 +259,7 @@ function fractionOf(
   return fraction;
 }
 
-/** Maximum number of values of a merged column. Four times as many make items 1 % faster, but opening twice as slow. */
+/** Maximum number of values of a merged column. At 4096, the kernel is 1 % faster, but opening takes twice as long. */
 const MAX_MERGED = 1024;
 
 interface Units {

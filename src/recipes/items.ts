@@ -28,7 +28,7 @@ export class Items<Stat extends string = string, Slot extends string = string> e
   requests: RequestReport = { met: [], unknown: [] };
   /** The seed of the mill, as text. */
   readonly seed: string;
-  /** @internal Slots, conditions, bonuses and gates have columns. */
+  /** @internal The columns of slots, conditions, bonuses and gates, by name. */
   readonly indices: ReadonlyMap<string, Uint16Array<ArrayBuffer>>;
   readonly #plan: RecipePlan;
   readonly #words: Parts<string>;
@@ -112,11 +112,11 @@ export class Items<Stat extends string = string, Slot extends string = string> e
 
   /**
    * Returns all items as columns for `toCsv` and `toParquet` of `rollmill/formats`: `name`, the stats, the word of each
-   * slot, the outcome of each condition and bonus, for each slot s the id of the word's row as text in `s_id`, `index`
-   * and `seed`. An empty slot and no bonus are null. A column whose name is already taken gets a prefix: `slot.<name>`,
-   * `outcome.<name>` or `item.<name>`.
+   * slot, the outcome of each condition and bonus, the id of each word, `index` and `seed`. For a slot s, the column
+   * `s_id` has the id of the word's row, as text. An empty slot and no bonus are null. If the name of a column is
+   * already taken, the column gets a prefix: `slot.<name>`, `outcome.<name>` or `item.<name>`.
    *
-   * Cost: O(items + columns · words). Except for the indices, the columns share the arrays of the items.
+   * Cost: O(items + columns · words). All columns except `index` and `seed` share the arrays of the items.
    */
   columns(): Column[] {
     const named = this.contentColumns();
@@ -138,7 +138,7 @@ export class Items<Stat extends string = string, Slot extends string = string> e
       const decimals = this.decimals[name as Stat];
       return decimals === 0 ? { kind: "integer", name, values } : { kind: "decimal", name, values, decimals };
     });
-    // a recipe without slots and bonuses has no segments: every name is empty
+    // without slots and bonuses, names have no segments, so every name is empty
     const none = [{ texts: [""], indices: new Uint8Array(this.length) }];
     const segments = this.#segments.length > 0 ? this.#segments : none;
     const columns: Column[] = [{ kind: "phrase", name: "name", segments }, ...stats];

@@ -58,7 +58,7 @@ export class KernelRecipe {
     }
   }
 
-  /** Returns a view of a column. The kernel overwrites it when it makes the next part. */
+  /** Returns a view of a column. The kernel overwrites the values when it makes the next part. */
   words(name: string, count: number): Uint16Array<ArrayBuffer> {
     this.#openViews();
     return firstOf(this.#words.get(name) ?? new Uint16Array(count), count);
@@ -108,7 +108,7 @@ function firstOf<C extends { readonly length: number; subarray(from: number, to:
   return column.length === count ? column : column.subarray(0, count);
 }
 
-/** The part of a plan that is the same under all options. It is by far the largest: merged columns have many rows. */
+/** The part of a plan that does not depend on options. This part is the largest, because merged columns are long. */
 type FixedImage = ReturnType<typeof fixedImage>;
 
 function fixedImage(plan: RecipePlan) {
@@ -129,7 +129,7 @@ function fixedImage(plan: RecipePlan) {
   return { bytes: image.bytes, headOffset, head, conditions };
 }
 
-/** Returns the image of a plan, and the number of item lists and of masks that its program uses. */
+/** Returns the image of a plan, and how many lists and masks of items its program uses. */
 function itemImage(fixed: FixedImage, plan: RecipePlan, { steps }: Resolved) {
   const { bytes, headOffset, head, conditions } = fixed;
   const image = new PlanImage(bytes);

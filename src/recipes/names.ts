@@ -7,13 +7,13 @@ export interface NameSegment {
 }
 
 interface NameTexts {
-  /** Returns the column in which 0 stands for a closed step, and the number of its values. */
+  /** Returns a column that is 0 if the step is closed, and how many values this column can have. */
   gate(step: SlotsStepSpec): { readonly column: string; readonly values: number };
   /** Returns a word for each value of a slot's column. Entry 0 is "". */
   words(slot: string): readonly string[];
 }
 
-/** Returns the parts of a name: texts of open steps and filled slots with capitalised words, then texts of bonuses. */
+/** Returns the parts of a name: the texts of steps and slots with capitalised words, then the texts of bonuses. */
 export function nameSegments({ steps }: RecipeSpec, texts: NameTexts): NameSegment[] {
   return [
     ...steps.flatMap((step) => (step.kind === "slots" ? wordSegments(step, texts) : [])),
@@ -48,7 +48,7 @@ function wordSegments(step: SlotsStepSpec, { words, gate }: NameTexts): NameSegm
   return [{ column, texts: ["", ...new Array<string>(values - 1).fill(text)] }, ...slots];
 }
 
-/** "half-moon axe" becomes "Half-moon Axe", as PHP's `ucwords(strtolower(word))`, but outside ASCII too. */
+/** Turns "half-moon axe" into "Half-moon Axe", like PHP's `ucwords(strtolower(word))`, but also outside ASCII. */
 export function capitalise(word: string): string {
   return word.toLowerCase().replace(/(^|[ \t\r\n\f\v])(\S)/gu, (_, space: string, letter: string) => {
     return space + letter.toUpperCase();

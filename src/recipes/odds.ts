@@ -17,7 +17,7 @@ import type { RecipeSpec, StepSpec } from "./types.js";
 import { refuseName } from "./unknownName.js";
 import { rowOf } from "./words.js";
 
-/** Cost for a slot: O(rows), and O(kinds of rows) operations on fractions for each slot of the step. */
+/** Cost for a slot: O(rows), and O(kinds of rows) operations on fractions for each slot of its step. */
 export function itemOdds(resolved: Resolved, of: unknown, work?: Work): Odds<string> | Odds<number> {
   const { name, step } = subjectOf(resolved.spec, of);
   const found = resolved.steps.find(({ spec }) => spec === step);
@@ -54,7 +54,7 @@ function wordOdds(step: ResolvedSlots, name: string, work: Work | undefined): Od
   return { odds, none: distribution.get(0) ?? ZERO };
 }
 
-/** Rows of one kind have the same weight and variances. A requested row or a special is a kind by itself. */
+/** Rows of one kind have the same weight and the same variants. A requested row or a special is a kind by itself. */
 function kindsOfRows(slots: readonly ResolvedSlot[], { table, weights }: ResolvedSlot) {
   const same = slots.filter((other) => other.table === table);
   const members = same.flatMap(({ variants }) => variants.map(({ candidates }) => new Set(candidates)));
@@ -78,12 +78,13 @@ function kindsOfRows(slots: readonly ResolvedSlot[], { table, weights }: Resolve
 export interface NamedOutcome {
   /** The wanted word of each slot, whether random, special or requested; null for an empty slot. */
   readonly words?: { readonly [slot: string]: string | null };
-  /** The wanted outcome of each condition, and text of the rung of each bonus; null for no bonus. */
+  /** The wanted outcome of each condition. For a bonus, the text of the wanted rung, or null for no bonus. */
   readonly outcomes?: { readonly [step: string]: string | null };
 }
 
 /**
- * Cost: O(rows) for each step with a named part. Throws `recipe.request` for an unknown slot, word, step or outcome.
+ * Returns the probability that an item has all given words and outcomes. Cost: O(rows) for each step to which one of
+ * them belongs. Throws `recipe.request` for an unknown slot, word, step or outcome.
  */
 export function probability(resolved: Resolved, { words = {}, outcomes = {} }: NamedOutcome, watch?: Watch): Fraction {
   const bySlot = new Map(Object.entries(words));
@@ -137,7 +138,7 @@ function wordProbability(
   return stepDistribution(step, question, watch).get(0) ?? ZERO;
 }
 
-/** In the order in which `odds` lists them. */
+/** The outcomes of a condition, in the order in which `odds` lists them. */
 export const CONDITION_OUTCOMES = ["doubled", "up", "down"] as const;
 
 function conditionChance({ spec, doubled, up }: ResolvedCondition, outcome: string | null): Fraction {
@@ -164,12 +165,12 @@ function bonusChance({ spec, chance, rungs }: ResolvedBonus, outcome: string | n
  *
  * - A slot: the chance that it is filled if its step is open and, with `after`, the earlier slot has a random word. A
  *   slot that is always filled in an open step has the chance that the step is open.
- * - A step with a chance and no such slot: the chance that the step is open.
+ * - A step with a chance, but without a slot that is always filled: the chance that the step is open.
  * - The word of a special: its chance if the slot is filled.
- * - For a condition called "wear", "doubled": the chance that the stat is doubled; "wearUp": the chance that it is
+ * - A condition "wear" has two names. "doubled": the chance that the stat is doubled. "wearUp": the chance that it is
  *   raised if it is not doubled. If the recipe has several conditions, "doubled" is called "wearDoubled".
- * - For a bonus called "bonus", "anyBonus": the chance of a bonus; "bonus": for each rung's text, its chance if there
- *   is a bonus.
+ * - A bonus "bonus" has two names. "anyBonus": the chance that the item gets a bonus. "bonus": for the text of each
+ *   rung, its chance if the item gets a bonus.
  *
  * If a name is already in use, the name of the step is put before the name, as in "prefix.fire".
  */
@@ -230,7 +231,7 @@ function specialChance({ requested, special }: ResolvedSlot): Fraction {
   return special === undefined ? ZERO : chanceOf(special.roll);
 }
 
-/** `step` is undefined for the strength stat. */
+/** The subject of a query: a slot with its step, a condition, a bonus, or the strength stat, which has no step. */
 interface Subject {
   readonly name: string;
   readonly step: StepSpec | undefined;

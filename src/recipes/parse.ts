@@ -110,11 +110,11 @@ interface Scope {
   readonly reader: SpecReader;
   readonly stats: readonly string[];
   readonly places: Map<string, SlotPlace>;
-  /** The names of tables, by `fileNameKey`. */
+  /** Maps the `fileNameKey` of a table's name to the first name with this key. */
   readonly tables: Map<string, string>;
 }
 
-/** Checks what steps say of the stats and of each other. In the steps, a refused name is "", a refused number NaN. */
+/** Checks how steps refer to stats and to each other. In `steps`, a refused name is "", and a refused number NaN. */
 function checkSteps(
   reader: SpecReader,
   at: Field,
@@ -234,7 +234,7 @@ function checkStep({ reader, places }: Scope, at: Field, step: StepSpec): void {
   reader.report(at, { problem: "the step has too many random decisions", got, ...finding });
 }
 
-/** Counts the decisions of a step, also those that only some items need (docs/determinism.md, section 5). */
+/** Counts the decisions of a step, even decisions that only some items need (docs/determinism.md, section 5). */
 function decisionsOf(step: StepSpec): number {
   if (step.kind === "condition") return 3;
   if (step.kind === "bonus") return 2;

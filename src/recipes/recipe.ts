@@ -166,7 +166,8 @@ export class Recipe<Stat extends string = string, Slot extends string = string> 
   }
 
   /**
-   * The exact odds of every word of a slot, outcome of a condition or bonus, or value of the strength, ascending.
+   * Returns the exact odds of the words of a slot, of the outcomes of a condition or bonus, or of the values of the
+   * strength, the lowest first.
    *
    * Cost: O(rows). For the strength, a convolution of all steps, limited by `maxWork`. Progress counts steps.
    *
@@ -207,7 +208,7 @@ export class Recipe<Stat extends string = string, Slot extends string = string> 
     if (given === undefined || ITEM_OPTIONS.every((name) => given[name] === undefined)) return this.plan.usual;
     const { tier, tierVariance, power, request, onUnknownRequest } = given;
     const options = { tier, tierVariance, power, request, onUnknownRequest };
-    // JSON writes NaN and the infinities as null, so invalid options could have the key of valid ones
+    // JSON writes NaN and the infinities as null, so invalid options could have the key of valid options
     readItemOptions(options);
     const key = JSON.stringify(options);
     const shared = this.#shared;
@@ -300,7 +301,7 @@ function strengthCounter({ spec, stats }: RecipePlan, loops: KernelRecipe): Item
   };
 }
 
-/** Returns results with their column values, in the order of `odds`. A special word has two: random, and special. */
+/** Returns results with column values, in the order of `odds`. A special word has two values: random and special. */
 function resultsOf({ vocabulary, outcomes }: RecipePlan, name: string, step: StepSpec): (readonly [string, number])[] {
   if (step.kind === "slots") return vocabulary[name].slice(1).map((word, i) => [word, i + 1] as const);
   if (step.kind === "bonus") return step.ladder.map(({ text }, i) => [text, i + 1] as const);

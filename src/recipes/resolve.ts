@@ -54,9 +54,9 @@ export type ResolvedCondition = ReturnType<typeof resolveCondition>;
 export type ResolvedBonus = ReturnType<typeof resolveBonus>;
 
 /**
- * Cost: O(rows of the tables), and O(rows) more for each tier variance. Throws `argument.type`, `argument.range`,
- * `recipe.request`, `recipe.tables`, `recipe.word` (a missing special word), `recipe.candidates` (too few active rows
- * of weight above 0), `weights.*`.
+ * Applies the options of a call to a recipe. Cost: O(rows of the tables), and O(rows) more for each tier variance.
+ * Throws `argument.type`, `argument.range`, `recipe.request`, `recipe.tables`, `recipe.word` (a missing special word),
+ * `recipe.candidates` (too few active rows of weight above 0), `weights.*`.
  */
 export function resolve({ spec, tables }: RecipeSource, options: ItemOptions = {}) {
   const settings = readItemOptions(options);
@@ -79,7 +79,7 @@ function resolveCondition(spec: ConditionStepSpec, power: number) {
   return { kind: "condition" as const, spec, amount: 0, doubled, up };
 }
 
-/** For each rung, returns how many of the values 1 … `spec.sides` of the ladder's roll select it. */
+/** `rungs[i]` is the number of values 1 … `spec.sides` of the ladder's roll that select rung i. */
 function resolveBonus(spec: BonusStepSpec, power: number) {
   const chance = { decision: 0, successes: successesOf(spec.chance, power) };
   const leasts = spec.ladder.map(({ atLeast = 1 }) => atLeast);
@@ -110,7 +110,7 @@ interface SlotReading extends Settings {
   readonly path: string;
 }
 
-/** Adds issues about the slot's words to `at.issues`. `first` is the first decision that the slot can take. */
+/** Adds issues about the slot's words to `at.issues`. `first` is the first decision that the slot can use. */
 function resolveSlot(
   spec: SlotSpec,
   at: SlotReading & { readonly index: number; readonly names: readonly string[]; readonly first: number },
@@ -126,7 +126,7 @@ function resolveSlot(
     spec,
     index: at.index,
     table,
-    /** By row; 0 for inactive rows. Integers without a common factor, of at most 2^32 − 1 in total. */
+    /** Weight of each row; 0 for an inactive row. Integers without a common factor, with a sum of at most 2^32 − 1. */
     weights: weightsOf(table, at.weight).weights,
     /** The requested word, if it exists. Then `chance`, `special` and `pick` are not used. */
     requested,
@@ -136,7 +136,7 @@ function resolveSlot(
     special,
     /** The decision that picks the word at random. */
     pick: next,
-    /** In descending order of `atLeast`. The last has `atLeast` 0. Only one variant if the tier does not vary. */
+    /** The variants, from the highest `atLeast` down to 0. Only one if the tier does not vary; none for a request. */
     variants: requested === undefined ? variantsOf(spec, table, at) : [],
     after: indexOf(spec.after),
     differentFrom: indexOf(spec.differentFrom),
@@ -197,7 +197,7 @@ function swingsOf(swings: readonly SwingSpec[]): readonly Omit<Variant, "candida
   return all.flatMap((swing, i) => (counts[i] === 0 ? [] : [{ ...swing, successes: counts[i] }]));
 }
 
-/** For each of the descending numbers, counts the integers below `end` that reach it, but not the number before it. */
+/** For each of the descending `leasts`, returns how many integers below `end` reach it, but not the entry before it. */
 function countsOf(leasts: readonly number[], end: number): readonly number[] {
   return leasts.map((least, i) => (leasts[i - 1] ?? end) - least);
 }
@@ -216,8 +216,8 @@ function emptyTier(table: WordTable, { tier, path, weight }: SlotReading, varian
 }
 
 /**
- * How many of the values k = 0 … 100 of a roll succeed, with k · power ≥ `atLeast` or > `above`, exactly: 0.1 is 1/10.
- * The power is ≥ 0, so the largest values succeed: k ≥ 101 − successes.
+ * Returns how many of the values k = 0 … 100 of a roll satisfy k · power ≥ `atLeast` or k · power > `above`. Decimals
+ * are exact: 0.1 is 1/10. The power is ≥ 0, so the largest values succeed: k ≥ 101 − successes.
  */
 export function successesOf(chance: ChanceSpec, power: number): number {
   const strict = "above" in chance;
@@ -330,7 +330,7 @@ const PREFIX = /^(?:request|attributes?)\[/;
  * PHP. Ignores empty fields and other fields. Does not check the words.
  *
  * @param params - The fields, at most 100,000.
- * @throws RollmillError `argument.type`, `argument.range`; `recipe.request` for a slot that has no request.
+ * @throws RollmillError `argument.type`, `argument.range`; `recipe.request` for a slot that cannot be requested.
  */
 export function requestFromForm(params: URLSearchParams, spec: RecipeSpec): { readonly [slot: string]: string } {
   checkParsed(RECIPE_SPEC, { name: "spec", value: spec, parser: "parseRecipe" });

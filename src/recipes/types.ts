@@ -63,7 +63,7 @@ export interface ItemCountOptions<Of extends string = string> extends MakeManyOp
   readonly of: Of;
 }
 
-/** The strength has numbers. All other results are texts: words, outcomes of a condition, texts of rungs. */
+/** The results of the strength are numbers. All other results are texts: words, outcomes, texts of rungs. */
 export type ItemResult<Of extends string> = Of extends "strength" ? number : string;
 
 /** The slots with a request. Both lists are in the order of the recipe. */
@@ -80,13 +80,13 @@ export type ItemContent<Stat extends string = string> = {
   readonly requests: RequestReport;
 } & (string extends Stat ? { readonly [stat: string]: unknown } : { readonly [Name in Stat]: number });
 
-/** An item with its origin: its recipe makes it again from the seed, the name, the forks, the index and the options. */
+/** An item with its origin. From the seed, name, forks, index and options, the recipe makes the same item again. */
 export type ItemRow<Stat extends string = string, Slot extends string = string> = ItemContent<Stat> & {
   /** The word of each slot; null for an empty slot. */
   readonly words: { readonly [Name in Slot]: string | null };
   /** For each slot, the id of the word's row in the table of the slot; null for an empty slot. */
   readonly ids: { readonly [Name in Slot]: number | null };
-  /** The outcome of each condition ("up", "down" or "doubled") and each bonus (the text of its rung; null for none). */
+  /** The outcome of each condition ("up", "down" or "doubled") and each bonus (its rung's text; null for no bonus). */
   readonly outcomes: { readonly [step: string]: string | null };
   readonly index: number;
   /** The seed of the mill, as text. */
@@ -114,7 +114,7 @@ export interface WordRow {
   readonly active: boolean;
   /** 0 … 255; 0 if the row has no tier. */
   readonly tier: number;
-  /** The numbers that the word adds, by stat, and the weight under the name of the weight column. */
+  /** The number that the word adds to each stat, and its weight under the name of the weight column. */
   readonly stats: { readonly [stat: string]: number };
 }
 

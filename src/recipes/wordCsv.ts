@@ -28,7 +28,7 @@ export interface WordCsvOptions {
 }
 
 const MAX_ISSUES = 100;
-/** In UTF-16 units: enough for every file of 64 MiB. */
+/** Maximum length of a text in UTF-16 units: enough for every file of 64 MiB. */
 const MAX_LENGTH = 2 ** 26;
 const MOST_COLUMNS = 1000;
 const BOM = "\uFEFF";
@@ -52,7 +52,7 @@ export function parseWordCsv(text: string, options: WordCsvOptions = {}): WordCs
   return { rows, isWhole, issues };
 }
 
-/** Offsets count UTF-16 units from the start of `body`. */
+/** `body` is the text without its byte order mark. Offsets count UTF-16 units from the start of `body`. */
 export interface ReadWordCsv extends WordCsv {
   readonly body: string;
   readonly header: CsvRecord | undefined;
@@ -95,7 +95,7 @@ function csvOf(rows: readonly WordInput[], field: (text: string) => string): str
   const columns = [...known, ...[...found].filter((key) => !known.includes(key))];
   const unnamed = columns.find((column) => column === "" || column.trim() !== column);
   if (unnamed !== undefined) {
-    const expected = "a name without white space at its ends";
+    const expected = "a name that is not empty and has no white space at its ends";
     fail(error("argument.range", { problem: "a key cannot be the name of a column", got: unnamed, expected }));
   }
   if (columns.length > MOST_COLUMNS) {
@@ -189,7 +189,7 @@ class WordReader {
   }
 
   #readHeader(header: CsvRecord): void {
-    // trims twice, because the text of a name can begin with an apostrophe and a tab
+    // trims a second time, because white space can follow the apostrophe that `fromSafeText` removes
     const columns = header.cells.map((name) => fromSafeText(name.trim()).trim());
     this.#header = header;
     this.#columns = columns;
@@ -219,7 +219,7 @@ class WordReader {
     const { length } = this.#columns;
     if (cells.length !== length) {
       const expected = `${length} cells, as in the header`;
-      const remedy = 'Write a cell with commas as "…", and leave a cell without a value empty';
+      const remedy = "Put double quotes around a cell that contains commas, and leave a cell without a value empty";
       const finding = { problem: "the row has a wrong number of cells", got: cells.length, expected, remedy };
       this.#reportCell(record, Math.min(cells.length - 1, length), finding);
       return undefined;
@@ -264,7 +264,7 @@ export const ACTIVE = new Map([
 
 const TEXT_CELL: Cell = { problem: "", expected: "", read: (text) => (text === "" ? undefined : fromSafeText(text)) };
 
-/** By column name. All other columns are stats. */
+/** How to read the cells of each column that is not a stat. All columns with other names are stats. */
 const CELLS = new Map<string, Cell>([
   ["id", integerCell("invalid id", 1, Number.MAX_SAFE_INTEGER)],
   [
@@ -320,7 +320,7 @@ function integerCell(problem: string, least: number, most: number): Cell {
   };
 }
 
-/** A stat may have the name of an inherited property, such as "toString". */
+/** Reads only own properties, because a stat may have the name of an inherited property, such as "toString". */
 export function ownCell(row: WordInput, column: string): unknown {
   return Object.hasOwn(row, column) ? row[column] : undefined;
 }

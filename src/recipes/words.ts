@@ -28,7 +28,7 @@ export function rowOf(table: WordTable, word: string): number | undefined {
   return lookupOf(table).byWord.get(word);
 }
 
-/** Returns the weights, and the issues of `scaleToIntegers`. If there are issues, all weights are 0. */
+/** Returns an integer weight for each row, and the issues of `scaleToIntegers`. With issues, all weights are 0. */
 export function weightsOf(table: WordTable, column: string | undefined): Weights {
   const { byColumn } = lookupOf(table);
   const known = byColumn.get(column);

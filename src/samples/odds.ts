@@ -2,7 +2,7 @@ import { type Odds, sumsByResult } from "../calls/index.js";
 import { fraction, ZERO } from "../fractions.js";
 import type { SamplerPlan } from "./types.js";
 
-/** At every position, each of the n entries of the list has the probability 1/n. An item may occur several times. */
+/** Each of the n entries of the list has the probability 1/n at every position. Adds up the entries of equal items. */
 export function positionOdds({ items }: SamplerPlan): Odds<unknown> {
   const whole = BigInt(items.length);
   const counts = sumsByResult(items, new Uint8Array(items.length).fill(1));

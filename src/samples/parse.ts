@@ -30,7 +30,7 @@ export function parseItems<const Item>(
 function values(reader: SpecReader, root: Field): readonly unknown[] {
   const before = reader.errors;
   const items = reader.list(root, { most: MAX_ITEMS, of: "items" });
-  const none = { problem: "there is no item to draw", expected: `1 to ${MAX_ITEMS} items` };
+  const none = { problem: "the list has no items", expected: `1 to ${MAX_ITEMS} items` };
   if (items.length === 0 && reader.errors === before) reader.report(root, none, "argument.range");
   return items.map(({ value }) => value);
 }

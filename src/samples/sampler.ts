@@ -85,8 +85,8 @@ export class Sampler<Item> extends Addressed<SamplerPlan> {
   }
 
   /**
-   * Fills `out`, which `drawMany` of a sampler with the same items and size returned, and returns it. A failed call
-   * changes nothing, except `kernel.trap`, a bug of the kernel.
+   * Fills `out` with samples and returns it. `out` must come from `drawMany` of a sampler with the same items and size.
+   * A failed call leaves `out` unchanged, unless the error is `kernel.trap`, a bug of the kernel.
    *
    * @throws The errors of {@link drawMany}; RollmillError `argument.type` if `out` does not fit this sampler.
    */
@@ -139,7 +139,7 @@ export class Sampler<Item> extends Addressed<SamplerPlan> {
     const isFit = out instanceof Samples && out.size === size && (out.items === items || isSame(out.items, items));
     if (!isFit) refuseArgument("out", out, "columns that drawMany of a sampler with the same items and size returned");
     if (checkArray(out.entries, ["Uint32Array"]) === out.length * size) return out.length;
-    return refuseArgument("out", out, "columns whose arrays have their full length");
+    return refuseArgument("out", out, "columns whose array `entries` has its original length");
   }
 
   /** Draws the samples of a range in parts. `take` gets each part and `done`, the number of samples before it. */

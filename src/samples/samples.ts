@@ -19,8 +19,8 @@ export class Samples<Item> extends Columns<Item[]> {
   }
 
   /**
-   * Returns all samples as columns for `toCsv` and `toParquet`, at most 10,000: `item1` has the first item of each
-   * sample, `item2` its second item, and so on. An item that is not a text is written as JSON.
+   * Returns all samples as columns for `toCsv` and `toParquet`, which accept at most 10,000 columns. `item1` has the
+   * first item of each sample, `item2` its second item, and so on. An item that is not a text is written as JSON.
    *
    * Cost: O(items + items of all samples).
    */

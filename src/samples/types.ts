@@ -16,7 +16,7 @@ export interface SamplerPlan {
 
 /** Options of `mill.sample`. */
 export interface SampleOptions {
-  /** Number of items of a sample, 1 … the number of items. Default: all of them. */
+  /** How many of the items a sample has, 1 or more. Default: all of them. */
   readonly size?: number | undefined;
   /** The file that the items came from. Messages name it. */
   readonly file?: string | undefined;

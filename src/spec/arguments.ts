@@ -66,8 +66,8 @@ export function refuseArgument(name: string, got: unknown, expected: string, cod
 }
 
 /**
- * Returns a copy of a list, with undefined in place of holes. Does not check the entries. Messages call them `of`.
- * Throws `argument.type` for anything but a list; `argument.range` for a list that is too long.
+ * Returns a copy of a list, with undefined in place of holes. Does not check the entries. `of` is the word for the
+ * entries in messages. Throws `argument.type` for anything but a list; `argument.range` for a list that is too long.
  */
 export function readList(
   name: string,
@@ -110,7 +110,7 @@ function refuseLength(name: string, got: unknown, { of, most }: { readonly of: s
 
 function refuseOption(call: string, key: string, known: readonly string[]): never {
   const expected = known.length === 0 ? "no options" : `one of ${known.join(", ")}`;
-  const hint = didYouMean(key, known, "Remove it");
+  const hint = didYouMean(key, known, "Remove this option");
   return fail(error("argument.option", { problem: `${call} has no option ${show(key)}`, expected, ...hint }));
 }
 

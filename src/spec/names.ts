@@ -24,7 +24,7 @@ export function fileNameFlaw(name: string, extension = ""): string | undefined {
 export function filePathFlaw(path: string): string | undefined {
   for (const part of path.split("/")) {
     const flaw = fileNameFlaw(part);
-    if (flaw !== undefined) return `parts that are ${flaw}`;
+    if (flaw !== undefined) return `${flaw}, in each part of the path`;
   }
   return undefined;
 }

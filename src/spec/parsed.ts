@@ -34,7 +34,7 @@ export function checkParsed(
 }
 
 export function specOf<Spec>(parsed: Parsed<Spec>): Spec {
-  const { spec, issues } = readFields("what the parser returned", parsed, ["spec", "issues"]);
+  const { spec, issues } = readFields("the result of the parser", parsed, ["spec", "issues"]);
   if (!Array.isArray(issues)) return refuseArgument("issues", issues, "the list of issues that the parser found");
   failOnErrors(issues);
   if (spec !== undefined) return spec;

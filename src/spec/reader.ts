@@ -76,7 +76,7 @@ export class Fields {
 }
 
 interface SpecReaderOptions {
-  /** The kind of spec, such as "table" or "walk". {@link isParsed} takes the same text. */
+  /** The kind of spec, such as "table" or "walk". Pass the same text to {@link isParsed}. */
   readonly noun: string;
   /** The code of every error, unless a call passes a different code. */
   readonly code: Code;
@@ -90,7 +90,7 @@ interface SpecReaderOptions {
 export interface NumberBounds {
   readonly least?: number;
   readonly most?: number;
-  /** The result for a missing field. Without a fallback, the field is required. */
+  /** The value that a missing field gets. Without a fallback, the field is required. */
   readonly fallback?: number;
   readonly code?: Code;
 }
@@ -99,13 +99,13 @@ export interface ListBounds {
   readonly least?: number;
   /** Maximum number of entries. Default 10 million. */
   readonly most?: number;
-  /** Names the entries in messages: "cells", "records". */
+  /** The word for the entries in messages, such as "cells" or "records". */
   readonly of?: string;
   readonly code?: Code;
 }
 
 /**
- * Reads untrusted objects into specs. A method that finds an error reports it and returns some valid value, so that the
+ * Reads untrusted objects into specs. A method that finds an error reports it and returns a substitute, so that the
  * parser can continue. After an error, {@link run} returns no spec. Inherited properties are ignored, so `__proto__` is
  * an ordinary key.
  */
@@ -151,7 +151,7 @@ export class SpecReader {
     try {
       spec = read(new Field(input));
     } catch (cause) {
-      // a record shape leaves out fields with errors, so `read` may throw because a field is missing
+      // after a reported error, `read` may throw, because a record shape leaves out the field with the error
       if (this.errors === 0) throw cause;
     }
     if (this.errors > 0) spec = undefined;

@@ -5,15 +5,15 @@ import type { Field, Fields, ListBounds, NumberBounds, SpecReader } from "./read
 declare const INPUT: unique symbol;
 
 /**
- * The description of a value of a spec: how it is read, and how a JSON Schema describes it. The type of the input
- * follows from it too: {@link InputOf}. scripts/schemas.mjs writes `schemas/` and the tables of docs/formats/README.md
- * from the exported shapes of a file and the doc comments of their fields. The functions that make shapes are marked as
- * free of side effects, so that a bundler drops unused shapes.
+ * Describes a value of a spec: how to read the value, and its JSON Schema. {@link InputOf} is the type of its input.
+ * scripts/schemas.mjs writes `schemas/` and the tables of docs/formats/README.md from the exported shapes of a file and
+ * the doc comments of their fields. The functions that make shapes are marked as free of side effects, so that a
+ * bundler drops unused shapes.
  */
 export interface Shape<Input = unknown, Spec = unknown> {
   readonly [INPUT]?: Input;
   read(reader: SpecReader, at: Field): Spec;
-  /** A JSON Schema, in which other shapes may stand in place of their schemas. */
+  /** A JSON Schema. It may contain another shape in place of the schema of that shape. */
   readonly json: Readonly<Record<string, unknown>>;
 }
 
@@ -25,7 +25,7 @@ export type InputOf<S> = S extends Shape<infer Input> ? Input : never;
 export type SpecOf<S> = S extends Shape<unknown, infer Spec> ? Spec : never;
 
 type FieldShapes = Readonly<Record<string, Shape>>;
-/** The values that fields were read as. Lacks a field that is missing and has no fallback. */
+/** The values of the fields of an object after reading. A missing field without a fallback has no value here. */
 export type Values<F> = {
   readonly [K in keyof F as undefined extends SpecOf<F[K]> ? never : K]: SpecOf<F[K]>;
 } & { readonly [K in keyof F as undefined extends SpecOf<F[K]> ? K : never]?: Exclude<SpecOf<F[K]>, undefined> };
@@ -69,7 +69,7 @@ export const FLAG: OptionalShape<boolean, boolean> = {
   isOptional: true,
 };
 
-/** A value that stays a field. The caller reads it later, for example because it refers to other parts of the spec. */
+/** A value that stays a {@link Field}. The caller reads it later, for example because it refers to other fields. */
 /* @__NO_SIDE_EFFECTS__ */
 export function unread<Input>(json: Shape["json"] | Shape): Shape<Input, Field> {
   return shape((_, at) => at, json);
@@ -99,7 +99,7 @@ export function list<Input, Spec>(of: Shape<Input, Spec>, bounds: ListBounds): S
   return shape((reader, at) => reader.list(at, bounds).map((entry) => of.read(reader, entry)), json);
 }
 
-/** A rule for names, and its JSON Schema. For a name that breaks the rule, it returns what was expected. */
+/** A rule for names, and its JSON Schema. For a name that breaks the rule, `flaw` returns what was expected. */
 interface NameRule {
   flaw(name: string): string | undefined;
   readonly json: Shape["json"];
@@ -188,7 +188,7 @@ export function oneKey<const F extends FieldShapes>(
   );
 }
 
-/** The input of an object of one of several kinds. The key `Key` has the kind. */
+/** The input of an object of one of several kinds. The value of the key `Key` is the kind. */
 type VariantsInput<Key extends string, Kinds> = {
   readonly [K in keyof Kinds]: { readonly [name in Key]: K } & InputOf<Kinds[K]>;
 }[keyof Kinds];
@@ -196,7 +196,7 @@ type Variants<Kinds> = { readonly [K in keyof Kinds]: { readonly kind: K } & Spe
 
 /**
  * An object of one of several kinds. The value of `key` names the kind, and each kind has its own keys. If the kind is
- * unknown, checks only that some kind has each key. `noun` is for messages.
+ * unknown, checks only that each key belongs to some kind. `noun` is for messages.
  */
 /* @__NO_SIDE_EFFECTS__ */
 export function variants<Key extends string, const Kinds extends Readonly<Record<string, AnyRecord>>>(
@@ -230,11 +230,11 @@ export const REFERENCE = unread<string>({ type: "string" });
 interface Unknown {
   readonly problem: string;
   readonly code?: Code;
-  /** What was expected if there are no names at all. */
+  /** The `expected` of the message if there are no names. */
   readonly none?: string;
 }
 
-/** One of the names in `known`. Reads the name as the value that `known` has for it. */
+/** A name in `known`. Reading it gives the value that `known` has for the name. */
 /* @__NO_SIDE_EFFECTS__ */
 export function nameOf<const Name extends string, T>(
   known: ReadonlyMap<Name, T>,

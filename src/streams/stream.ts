@@ -21,7 +21,7 @@ const WORDS_OPTIONS = ["plane", "from", "signal", "onProgress"];
 
 /** Options of {@link Stream.words} and {@link Stream.wordsInto}. The default of `from` is 0. */
 export interface WordsOptions extends BulkOptions {
-  /** The plane, 0 … 2^64 − 1; above 2^53 − 1, a bigint. Default 0. Each plane is a separate sequence of words. */
+  /** The plane, 0 … 2^53 − 1, or a bigint 0 … 2^64 − 1. Default 0. Each plane is a separate sequence of words. */
   readonly plane?: number | bigint | undefined;
 }
 
@@ -64,7 +64,7 @@ export class Stream extends Guarded<undefined> {
   }
 
   /**
-   * Fills `out` with words in index order, and returns it. A failed call changes nothing, except `kernel.trap`, a bug.
+   * Fills `out` with words in index order. A failed call leaves `out` unchanged, unless the error is `kernel.trap`.
    *
    * @throws RollmillError `argument.range` for an index or a plane out of range; `argument.option`, `argument.type`,
    * `argument.busy`, `argument.disposed`, `argument.callback`.

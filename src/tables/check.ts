@@ -21,12 +21,12 @@ export interface CheckTableOptions extends ParseTableOptions, Omit<ScriptOptions
  * warnings: first the issues of {@link parseTable}, then the issues below.
  *
  * - `table.start`: the row `start` does not exist.
- * - `table.endless`: a roll that reaches this row never ends. An error if rolls from `start` can reach it, else a
+ * - `table.endless`: a roll that reaches the row never ends. An error if rolls from `start` can reach the row, else a
  * warning. Also a warning if such a roll never ends under some weights of the scripts.
- * - `table.orphan`, a warning: no row leads to the row, and it is not `start`. If rows lead only to each
- * other, only the first is reported. Rows without columns are not reported.
+ * - `table.orphan`, a warning: no row jumps to the row, and rolls do not start there. Of several rows that jump only to
+ * each other, the first is reported. Rows without columns are not reported.
  * - `table.never`, a warning: the column cannot win, because its weight is always 0.
- * - `table.unknown-script`: the set or `scripts` of the options lack a script id of the table.
+ * - `table.unknown-script`: the script set or the option `scripts` lacks a script id of the table.
  * - `table.script`: your own script returns an invalid weight. The check calls it once for each id.
  *
  * Cost: O(columns), and the calls of the scripts.
@@ -95,7 +95,7 @@ function* rowIssues(plan: TablePlan, start: number | string): Generator<Issue, v
   yield* orphans(plan, fromStart);
 }
 
-/** Reports one row of each circle. A later row may lead to an earlier row, so the second pass goes backwards. */
+/** Pass 1 drops rows that an earlier row reaches, pass 2 rows that a later row reaches. Reports the remaining rows. */
 function* orphans(plan: TablePlan, fromStart: Iterable<number>): Generator<Issue, void> {
   const unreached = (rows: readonly number[], seen = new Set(fromStart)) =>
     rows.filter((row) => reachableRows(plan, row, seen).length > 0);

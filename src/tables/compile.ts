@@ -1,6 +1,6 @@
 import { type Amount, ONE_ITEM } from "../amounts/index.js";
 import { error, fail, failOnErrors, type Issue } from "../errors/index.js";
-import { labelFinding, labelsIn, listed, nameOf, type Place, rowName, rowRange, whereOf } from "./issues.js";
+import { labelFinding, labelsIn, nameOf, type Place, rowName, rowRange, whereOf } from "./issues.js";
 import { MAX_WEIGHT, type ScriptId } from "./parse/input.js";
 import type { ColumnSpec, TablePlan, TableSpec } from "./types.js";
 
@@ -90,7 +90,7 @@ export function reachableScripts(plan: TablePlan, start: number): number[] {
   return Array.from(firstUses(plan, reachableRows(plan, start)), ({ script }) => script);
 }
 
-/** Yields each script of some rows once, with the row and the column that use the script first. */
+/** Yields each script of the given rows once, with the row and the column that use the script first. */
 export function* firstUses(plan: TablePlan, rows: Iterable<number>) {
   const seen = new Set<number>();
   for (const row of rows) {
@@ -103,7 +103,7 @@ export function* firstUses(plan: TablePlan, rows: Iterable<number>) {
   }
 }
 
-/** Throws `table.start` unless exactly one row matches; `table.endless` if no roll can end from a reachable row. */
+/** Throws `table.start` unless exactly one row matches `start`; `table.endless` if a roll can jump endlessly. */
 export function checkStart(plan: TablePlan, start: unknown): number {
   const row = rowOf(plan.spec, start);
   if (row === undefined) return fail(startIssue(plan, start));
@@ -120,10 +120,11 @@ export function rowOf(spec: TableSpec, row: unknown): number | undefined {
 
 /** Returns the issue of rows from which no roll can end. Its position is the first of these rows. */
 export function endlessIssue(plan: TablePlan, endless: readonly number[]): Issue {
-  const names = endless.map((row) => rowName(plan.spec, row));
+  const names = endless.slice(0, 8).map((row) => rowName(plan.spec, row));
+  const rest = endless.length > 8 ? ` or another of these ${endless.length} rows` : "";
   return error("table.endless", {
     problem: `rolls that reach ${nameOf(plan, { row: endless[0] })} never end`,
-    expected: `${listed(names, " or ")} to lead to a result or to a dead row (all weights 0)`,
+    expected: `${names.join(" or ")}${rest} to lead to a result or to a dead row (all weights 0)`,
     remedy: "Give one of these rows a result, or a jump to a row that has a result",
     where: whereOf(plan.spec, { row: endless[0] }),
   });

@@ -9,7 +9,7 @@ export interface Place {
   readonly cell?: "target" | "weight";
 }
 
-/** Returns the line and column of a place in a file or, in a table from an object, its path. */
+/** Returns the line and the column of a place in a file. In a table from an object, returns the path of the place. */
 export function whereOf(spec: TableSpec, { row, column, cell = "weight" }: Place): Where {
   const { line, lines, places } = spec.rows[row];
   const { file, first } = fileOf(spec, row);
@@ -44,9 +44,8 @@ export function numbered(row: number, label: string | null | undefined): string 
 }
 
 /** Lists the first eight, and the number of the others. */
-export function listed(names: readonly (string | number)[], and = ", "): string {
-  const rest = names.length > 8 ? `${and}${names.length - 8} more` : "";
-  return names.slice(0, 8).join(and) + rest;
+export function listed(names: readonly (string | number)[]): string {
+  return names.slice(0, 8).join(", ") + (names.length > 8 ? `, ${names.length - 8} more` : "");
 }
 
 export function rowRange(rows: number): string {

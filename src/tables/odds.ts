@@ -30,7 +30,7 @@ function rollLaw(plan: TablePlan, start: number, frozen: FrozenWeights, work: Wo
       const { total, results } = rowOf(rows, row);
       const plus = (sum: Ratio, weight: number) => {
         work.spend(stepsOf(shares[i].divisor) + stepsOf(sum.divisor));
-        // `scale` keeps lowest terms. A sum of several parts seldom has lowest terms, so only the first part is scaled
+        // `scale` keeps a ratio reduced. Only the first part needs it, because a sum of parts is seldom reduced
         if (sum === NOTHING) return base.scale(shares[i], weight, 1);
         return base.add(sum, { ...shares[i], numerator: shares[i].numerator * BigInt(weight) });
       };
@@ -126,7 +126,7 @@ export interface WeighedRow {
   readonly results: readonly (readonly [number, number])[];
 }
 
-/** By row number. Contains every row that a jump of these rows leads to. */
+/** Rows by number. With each row, the map also contains every row that it jumps to. */
 export type WeighedRows = ReadonlyMap<number, WeighedRow>;
 
 const STEPS_PER_COLUMN = 16;
@@ -136,7 +136,7 @@ export function rowOf(rows: WeighedRows, row: number): WeighedRow {
   return rows.get(row) ?? NO_ROW;
 }
 
-/** Throws the error of the first row in breadth-first order whose weights failed. */
+/** Returns the rows that rolls from `starts` reach, breadth-first. Throws the error of the first with failed weights. */
 export function rowsInReach(
   plan: TablePlan,
   starts: Iterable<number>,
@@ -244,7 +244,7 @@ function sharesOfLoop(
   return numerators.map((numerator) => ({ numerator, divisor: whole }));
 }
 
-/** Returns a matrix with the totals on the diagonal, minus the weight of each jump from i to j in row j, column i. */
+/** Returns a matrix. The totals are on its diagonal. A jump from i to j subtracts its weight in row j, column i. */
 function matrixOf(rows: WeighedRows, group: readonly number[], work: Work) {
   const position = new Map(group.map((row, i) => [row, i]));
   const lines = group.map((row, i) => new Map([[i, rowOf(rows, row).total]]));

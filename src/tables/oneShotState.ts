@@ -36,7 +36,7 @@ class UsedOneShots extends Set<number> {
   }
 }
 
-/** The state of a table. The sets are created only when a script needs them, because most tables have no one-shots. */
+/** The state of a table. Creates the sets of used one-shots at the first use, because most tables have no one-shots. */
 export class OneShotState implements TableState {
   next = 0;
   readonly #scope: Scope<TableState>;

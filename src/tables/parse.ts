@@ -38,7 +38,7 @@ export function parseTable<const Input>(source: Input, options: ParseTableOption
     if (content !== undefined) linker.add(wanted, readTable(content, wanted.file));
     else linker.refuse(wanted, { problem: "a jump leads to a file that was not given", remedy });
   }
-  // the cast is safe: the type of the input is only for the types of results
+  // the cast is safe: `Input` only decides the type of the results
   return linker.result() as Parsed<TableSpec<Input>>;
 }
 
@@ -49,8 +49,8 @@ export function parseTable<const Input>(source: Input, options: ParseTableOption
  * @param read - Returns the text of a file. `read` is called with `file`, and then with the path of every further file.
  * These paths include the folder of `file`: a jump from `data/loot.csv` to `gems.csv` reads `data/gems.csv`.
  * @returns The result of `parseTable`.
- * @throws RollmillError `argument.type`; if `read` throws for the first file, its RollmillError, or else
- * `argument.callback` with the error as its `cause`. For a later file, the result has an issue `table.jump` instead.
+ * @throws RollmillError `argument.type`. If `read` fails for the first file, throws its RollmillError or, for any other
+ * error, `argument.callback` with this `cause`. If `read` fails for a later file, the result has an issue `table.jump`.
  */
 export async function loadTable(
   file: string,
@@ -121,15 +121,15 @@ interface Part extends ReadTable {
 }
 
 /**
- * Joins a file and the files that its jumps lead to, perhaps in circles, into one table, in the order of these jumps.
+ * Joins a file and all files that jumps lead to into one table, in the order of the jumps. Files may jump in circles.
  * Each part of a path must be a valid file name, so a path cannot leave the folder of the first file.
  */
 class TableLinker {
   readonly #file: string | undefined;
   readonly #folder: string;
-  /** By `keyOf` of the path: the files that were read. The first file comes first. */
+  /** The files that were read, by `keyOf` of the path. The first entry is the file that the caller passed. */
   readonly #parts = new Map<string, Part>();
-  /** By `keyOf` of the path: each file that a jump leads to, read or not. */
+  /** The files that jumps lead to, read or not, by `keyOf` of their paths. */
   readonly #wanted = new Map<string, Wanted>();
   readonly #issues = new IssueList({ code: "twoda.limit" });
   #rows = 0;
@@ -141,7 +141,7 @@ class TableLinker {
     this.add({ key: file === undefined ? "" : keyOf(file.slice(slash + 1)), file }, main);
   }
 
-  /** Yields the files to read. A file that is added meanwhile adds the files that its jumps lead to. */
+  /** Yields the files to read. If you add a file meanwhile, also yields the files that its jumps lead to. */
   wanted(): Iterable<Wanted> {
     return this.#wanted.values();
   }

@@ -16,8 +16,8 @@ export interface Payload {
 type Cells = readonly (string | null)[];
 
 /**
- * Reads a 2DA, with labels in the column `Label`, or a CSV (any other text), with a header and labels in column 1.
- * Throws `table.columns` for malformed CSV; `twoda.*`.
+ * Reads a 2DA, with row labels in the column `Label`. Reads any other text as CSV, with a header and row labels in
+ * column 1. Throws `table.columns` for malformed CSV; `twoda.*`.
  */
 export function parsePayload(text: string, file?: string): Payload {
   checkText("payload", text);
@@ -29,11 +29,11 @@ export function parsePayload(text: string, file?: string): Payload {
   };
 }
 
-/** Returns the row with the label of a result or, if there is no such row, with this number. */
+/** Returns the row whose label equals the result. If no label does, reads the result as a row number. */
 export function payloadRow({ rows, labels }: Payload, result: string): PayloadRow | undefined {
   const row = labels.get(result) ?? (/^\d+$/.test(result) ? Number(result) : undefined);
   if (row !== AMBIGUOUS) return row === undefined ? undefined : rows[row];
-  const [problem, remedy] = ["several rows of the payload have the label of this result", "Make the labels unique"];
+  const [problem, remedy] = ["several rows of the payload have this label", "Make the labels unique"];
   return fail(error("table.result", { problem, got: result, remedy }));
 }
 

@@ -33,7 +33,7 @@ export interface Rolling {
   readonly scripted: boolean;
   readonly source: WeightSource;
   readonly chosen: ChosenCallback | undefined;
-  /** The first call of `frozen` calls the scripts. */
+  /** Returns the weights of frozen rolls. Only the first call of this function calls the scripts. */
   readonly frozen: () => FrozenWeights;
 }
 
@@ -51,7 +51,7 @@ export interface TableState extends State {
 /** Shared by a table and its forks: values that depend only on the plan and the defaults. */
 export interface RollingCache {
   readonly reach: Map<number | string, { readonly start: number; readonly scriptIds: readonly ScriptId[] }>;
-  /** The settings of calls without options. Set only if the table has no callback, and rolls can reach no script. */
+  /** The settings of calls without options. Set only for a table without callbacks and without reachable scripts. */
   plain?: Rolling;
 }
 
@@ -76,7 +76,7 @@ const NO_SCRIPTS: ScriptSet = { script: () => 0 };
  */
 export type Prepare = (options: TableOptions, form: "single" | "bulk", index?: number) => Rolling;
 
-/** Returns a function that keeps the settings of calls without options, unless such settings can differ. */
+/** Returns a function that caches the settings of calls without options, unless they can change between calls. */
 export function preparer(plan: TablePlan, own: TableOwn, cache: RollingCache, oneShots: () => OneShots): Prepare {
   const overrides = overridesOf(own.defaults.weights);
   const named = scriptsOf(own.defaults.scripts);
@@ -127,8 +127,8 @@ export function preparer(plan: TablePlan, own: TableOwn, cache: RollingCache, on
     const chosen = both(ofSet !== undefined && scripts.some(isOneShot) ? ofSet : undefined, all.chosen);
     const natural = chosen !== undefined || form === "single" ? "live" : "frozen";
     const mode = scripted || all.chosen !== undefined ? (all.mode ?? natural) : "frozen";
-    // frozen rolls cannot call `chosen`: if the call sets `mode: "frozen"`, ignores the table's callback, but refuses
-    // a callback in the options of the call
+    // frozen rolls cannot call `chosen`. If the call sets `mode: "frozen"`, the table's callback is ignored, but a
+    // callback in the options of the call is an error
     if (mode === "frozen" && (options.chosen ?? (options.mode === undefined ? all.chosen : undefined)) !== undefined) {
       const problem = 'rolls with the mode "frozen" cannot call the callback "chosen"';
       fail(error("argument.option", { problem, remedy: 'Remove "chosen", or set "mode" to "live"' }));
@@ -232,7 +232,7 @@ function scriptIssue(plan: TablePlan, row: number, column: number, finding: Find
   return error("table.script", { ...finding, problem, where: whereOf(plan.spec, place) });
 }
 
-/** Calls the script of a column (its row, and its index in the row). Returns the issue if the weight is invalid. */
+/** Calls the script of the column at `place`. Returns an issue if the weight is invalid. */
 export function scriptFlaw(
   plan: TablePlan,
   place: { readonly row: number; readonly column: number },
@@ -265,9 +265,9 @@ export function weighRow(
 
 /** The weights of a table for a whole call, in which each script is called only once. */
 export interface FrozenWeights {
-  /** By column of the plan; 0 if a script of the row failed, or no roll from the start can reach the script. */
+  /** The weight of each column of the plan. Scripts have 0 in a row that no roll reaches, or where a script failed. */
   readonly weights: Uint32Array;
-  /** The errors of reachable rows: a roll that visits the row throws its error. */
+  /** For each row whose scripts failed, the error that a roll throws when it visits the row. */
   readonly failed: ReadonlyMap<number, unknown>;
 }
 

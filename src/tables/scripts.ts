@@ -31,7 +31,7 @@ export function isScriptSet(name: unknown): name is ScriptSetName {
   return SCRIPT_SETS.some((known) => known === name);
 }
 
-/** By script id: when the weight is 100. Source: the DRDT page of NWAngband (docs/formats/tables.md). */
+/** When the script of each id has the weight 100. Source: the DRDT page of NWAngband (docs/formats/tables.md). */
 const WEIGHTS = new Map<number, (now: LocalTime) => boolean>([
   [1, ({ weekday }) => weekday === 1],
   [2, ({ hour }) => hour >= 6 && hour < 12],
@@ -77,8 +77,8 @@ export const KNOWN_SCRIPTS = {
 };
 
 /**
- * Reads the arguments of a set from the command line. `spent` lists the ids of used one-shots, separated by commas. A
- * script that needs a missing argument throws when it is called.
+ * Reads the arguments of a script set from the command line. `spent` lists the ids of used one-shots, separated by
+ * commas. A script that needs a missing argument throws when it is called.
  */
 export function parseScriptArgs(
   set: string,
@@ -107,7 +107,7 @@ export function parseScriptArgs(
   return { args: issues.length > 0 ? undefined : { set, ...read }, issues };
 }
 
-/** Adds the one-shots in `args.spent` to `oneShots`. Throws `argument.range`. */
+/** Creates a set. Adds the one-shots in `args.spent` to `oneShots`. Throws `argument.range` for an invalid argument. */
 export function createScriptSet(args: ScriptSetArgs, { oneShots }: { readonly oneShots?: OneShots } = {}): ScriptSet {
   if (args.set === "random_default") return { script: randomDefault({ now: args.now }) };
   const { own, shared } = createOneShots({ spent: args.spent ?? [] });
@@ -116,7 +116,7 @@ export function createScriptSet(args: ScriptSetArgs, { oneShots }: { readonly on
   return nwangband({ level: args.level, type: args.type, oneShots: oneShots ?? { own, shared } });
 }
 
-/** `read` returns undefined for an invalid text. */
+/** An argument of a script set, given as text. `read` returns undefined for an invalid text. */
 interface Argument {
   readonly expected: string;
   readonly read: (text: string) => unknown;
@@ -147,7 +147,7 @@ function readInteger(text: string, min: number, max: number): number | undefined
 interface ScriptsInUse {
   /** If undefined, ids that are numbers are not checked. */
   readonly set: ScriptSetName | undefined;
-  /** If undefined, names are not checked. */
+  /** The scripts with names. If undefined, script ids that are names are not checked. */
   readonly named: ReadonlyMap<string, NamedScript> | undefined;
   readonly overrides: ReadonlyMap<ScriptId, number>;
 }
@@ -162,14 +162,14 @@ export function absentScripts(
   return [...firstUses(plan, rows)].flatMap(({ id, ...place }) => {
     if (overrides.has(id)) return [];
     const refuse = (flaw: string, finding: Pick<Finding, "expected" | "remedy">) => {
-      const problem = `${nameOf(plan, place)} has the weight of a script ${flaw}`;
+      const problem = `${nameOf(plan, place)} gets its weight from a script ${flaw}`;
       return error("table.unknown-script", { problem, got: id, ...finding, where: whereOf(plan.spec, place) });
     };
     if (typeof id === "string") {
       if (named?.has(id) !== false) return [];
       const remedy =
         'Pass the script in the option "scripts" or in the module of --script, or give it a constant weight';
-      return refuse("that was not given", didYouMean(id, named.keys(), remedy));
+      return refuse("that was not passed", didYouMean(id, named.keys(), remedy));
     }
     if (set === undefined || KNOWN_SCRIPTS[set].has(id)) return [];
     const expected = `one of the ids ${KNOWN_SCRIPTS[set].ids}`;

@@ -48,7 +48,7 @@ import type { Ids, RollManyOptions, RollOptions, TableOdds, TableOptions, TableP
 interface Ahead {
   readonly ids: Ids;
   readonly block: number;
-  /** A call can use the rolls only if its settings are the same object. */
+  /** A call can use these rolls only if its settings are this object. */
   readonly rolling: Rolling;
   readonly byDefault: boolean;
 }
@@ -63,7 +63,7 @@ interface Own extends TableOwn {
 
 type TableShared = ReturnType<typeof shareTable>;
 
-/** First plane of random words for quantities. Lower planes are for the rows that a roll visits. */
+/** First plane of random words for quantities (docs/determinism.md). The rows that a roll visits use lower planes. */
 export const QUANTITY_PLANE = 2 ** 32;
 
 function shareTable(setup: Setup<TablePlan, TableState>) {
@@ -119,7 +119,7 @@ export class Table<Label extends string = string, Result = string | Stack | null
     return new Table(setup, this.#own, this.#shared);
   }
 
-  /** The distinct results, in order of first appearance; null for nothing. Each quantity of a result has its entry. */
+  /** The distinct results, in order of first appearance; null for nothing. A result has one entry for each quantity. */
   get results(): readonly (Label | null)[] {
     // the cast is safe: the spec has the results of the input
     return this.plan.results as readonly (Label | null)[];
@@ -193,7 +193,7 @@ export class Table<Label extends string = string, Result = string | Stack | null
   }
 
   /**
-   * Makes `n` rolls and counts their results, every result of the table. Stores no rolls.
+   * Makes `n` rolls and counts how often each result of the table occurred. Does not store the rolls.
    *
    * @throws The errors of {@link rollMany}.
    */
@@ -243,12 +243,12 @@ export class Table<Label extends string = string, Result = string | Stack | null
   }
 
   /**
-   * Returns the row of the payload table with the label of a result or, if there is no such row, with this number.
-   * Returns undefined for null, and if the payload has no row for the result.
+   * Returns the row of the payload table whose label equals the result. If no label does, reads the result as a row
+   * number. Returns undefined for null, and if the payload has no row for the result.
    *
    * @param result - A result, or what {@link roll} returned.
    * @throws RollmillError `argument.option` without a payload; `argument.range` if the table has no such result;
-   * `table.result` if several rows of the payload have its label.
+   * `table.result` if several rows of the payload have this label.
    */
   payload(result: Label | Stack<Label> | null): PayloadRow | undefined {
     const { payload } = this.#own;
@@ -297,8 +297,8 @@ export class Table<Label extends string = string, Result = string | Stack | null
   }
 
   get #exactOdds(): ExactOdds {
-    const problem = "the system `tablesWithoutOdds` opened this table";
-    return this.#own.odds ?? fail(error("argument.option", { problem, remedy: "Open it with `tables`" }));
+    const problem = "this table has no odds, because the system `tablesWithoutOdds` opened it";
+    return this.#own.odds ?? fail(error("argument.option", { problem, remedy: "Open it with the system `tables`" }));
   }
 
   /** @internal Returns the exact odds of every outcome of a roll, for drops. `work` counts the steps. */
@@ -433,7 +433,7 @@ export class Table<Label extends string = string, Result = string | Stack | null
       const lenient: Rolling = { ...rolling, onDead: "null" };
       this.#shared.frozen.roll(this.stream.key, lenient, { block, offset: 0, count: BLOCK_WORDS, done: 0 });
     } catch {
-      // another roll of the block may have failed
+      // another roll of the block may have failed, so the caller makes the requested roll alone
       return undefined;
     }
     const ids = this.#shared.frozen.ids(BLOCK_WORDS).slice();

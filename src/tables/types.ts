@@ -43,11 +43,11 @@ export interface RowSpec {
   readonly label: string | undefined;
   /** In a 2DA file, column N is the pair RandomN / RandomNWeight. */
   readonly columns: readonly ColumnSpec[];
-  /** From 1. Undefined if the table came from an object. */
+  /** The line of the row in its file, from 1. Undefined if the table came from an object. */
   readonly line: number | undefined;
-  /** Set only if each column has a separate line, as in CSV. */
+  /** The line of each column. Set only if each column has a separate line, as in CSV. */
   readonly lines?: readonly number[];
-  /** Positions in the line, in characters from 1: for each column, that of its target, then that of its weight. */
+  /** For each column, the positions of its target and of its weight in the line, in characters from 1. */
   readonly places: readonly number[] | undefined;
 }
 
@@ -73,16 +73,16 @@ export interface TablePlan {
   readonly name: string | undefined;
   readonly spec: TableSpec;
   readonly rowStart: Uint32Array;
-  /** By column: an index into {@link results}, or `~row` for a jump. */
+  /** The target of each column: an index into {@link results}, or `~row` for a jump. */
   readonly target: Int32Array;
-  /** By column; 0 if a script returns the weight. */
+  /** The weight of each column; 0 if a script returns the weight. */
   readonly weight: Uint32Array;
-  /** By column: an index into {@link scriptIds}; −1 for a fixed weight. */
+  /** The script of each column: an index into {@link scriptIds}; −1 for a fixed weight. */
   readonly script: Int32Array;
   readonly scriptIds: readonly ScriptId[];
-  /** Distinct, in order of first appearance; null for nothing. A result is listed once for each of its quantities. */
+  /** The distinct results, in order of first appearance; null for nothing. A result has one entry for each quantity. */
   readonly results: readonly (string | null)[];
-  /** Quantities by index in {@link results}, and last a 0 for no result. Undefined if no column has a quantity. */
+  /** The quantity of each entry of {@link results}, then 0 for no result. Undefined if no column has a quantity. */
   readonly quantities: readonly Amount[] | undefined;
 }
 
@@ -93,7 +93,7 @@ export type Script = (id: number, context: unknown) => number;
 export type NamedScript = (context: unknown) => number;
 
 /** Called with the id of a script after its column has won. One-shots record here that they were used. */
-// taken from a method, because then a function that accepts only numbers also fits, for a table without names
+// the type of a method: TypeScript then also accepts a function of a number, for tables whose scripts have no names
 export type ChosenCallback = { chosen(id: ScriptId, context: unknown): void }["chosen"];
 
 /** A built-in set of scripts with its arguments, as plain data. `spent` lists the ids of used one-shots. */
@@ -113,7 +113,7 @@ export interface ScriptOptions {
   readonly script?: ScriptChoice | undefined;
   /** The scripts that have names, such as `{ isNight: () => 3 }`. */
   readonly scripts?: Readonly<Record<string, NamedScript>> | undefined;
-  /** Called with the script id of each scripted column that wins. Bulk rolls are then live (see `mode`), not frozen. */
+  /** Called with the script id of each scripted column that wins. With it, the default `mode` is `live`. */
   readonly chosen?: ChosenCallback | undefined;
   /** Passed to `script`, to `scripts` and to `chosen`. */
   readonly context?: unknown;
@@ -140,7 +140,7 @@ export interface TableOptions extends ScriptOptions {
   readonly mode?: "frozen" | "live" | undefined;
   /**
    * Maximum number of rows that one roll can visit, 1 … 2^31 − 1. Default 10,000. An abort signal is
-   * checked between batches of rolls. If rolls jump in circles, a large maximum makes batches slow, and so the abort.
+   * checked between batches of rolls. If rolls jump in circles, a large maximum makes batches slow and delays an abort.
    */
   readonly maxHops?: number | undefined;
 }
@@ -156,8 +156,8 @@ export interface ParseTableOptions {
 /** Options of `mill.table`. */
 export interface TableSetup extends TableOptions, ParseTableOptions {
   /**
-   * The text of a payload table, 2DA or CSV. `table.payload(result)` returns the row of a result. A CSV has a header,
-   * and the labels of its rows are in the first column. In a 2DA, they are in the column `Label`.
+   * The text of a payload table, 2DA or CSV. `table.payload(result)` returns the row of a result. The rows' labels are
+   * in the column `Label` of a 2DA, or in the first column of a CSV, which must have a header.
    */
   readonly payload?: string | undefined;
 }

@@ -19,7 +19,7 @@ export function compileTensor({ absolute, relative }: TensorSpec): TensorPlan {
   return { combined: Uint32Array.from([...combined, ...absolute]) };
 }
 
-/** Returns the six weights of a heading 0 … 5. The parser refuses weights whose products could exceed 2⁵³. */
+/** Returns the six weights of a heading 0 … 5. The parser ensures that their sum is at most 2³² − 1. */
 export function combine({ absolute, relative }: TensorSpec, heading: number): number[] {
   return absolute.map((weight, c) => weight * relative[(c - heading + RESTING) % RESTING]);
 }

@@ -28,7 +28,7 @@ export interface LayerSource {
   readonly plan: LayerPlan;
 }
 
-/** Memory ran out: earlier seats took all their steps, seat `seat` took `steps` steps, and later seats took none. */
+/** Memory ran out: earlier walkers took all their steps, the walker in seat `seat` took `steps`, later walkers none. */
 export type Halt = Readonly<Record<"seat" | "steps", number>>;
 
 /** Draws a number 0 … bound − 1 from the random word at (stream, plane, index). `bound` is 1 … 2^32. */
@@ -72,21 +72,21 @@ export class KernelLayer {
     this.#empty = this.#call((exports) => exports.mark());
   }
 
-  /** Sizes in bytes. */
+  /** The kernel's memory, free and in use, and the memory that the map needs. All sizes are in bytes. */
   get room() {
     return {
       free: this.#kernel.bytesFree,
       used: this.#call((exports) => exports.mark()) >>> 0,
-      /** On an empty map, k tiles that walkers enter take at most k · `perTile`. */
+      /** Walkers that enter n tiles of an empty map take at most n times this memory. */
       perTile: this.#call((exports) => exports.bytesPerTile(this.#map)) >>> 0,
       /** Memory for each walker that ends early; 0 if no walker can end early. */
       perEnd: this.#call((exports) => exports.bytesPerEnd(this.#map)) >>> 0,
-      /** Whether tiles of 64 × 64 cells are made when a walker enters them. If not, the map has one tile. */
+      /** Whether the map makes a tile of 64 × 64 cells when a walker enters it. If not, the map has one tile. */
       isTiled: this.#call((exports) => exports.isTiled(this.#map)) !== 0,
     };
   }
 
-  /** Removes all visits. Every walker that has not ended needs {@link writeWalker} before it moves again. */
+  /** Removes all visits. Before a walker moves again, call {@link writeWalker} for this walker. */
   clear(): void {
     this.#call((exports) => exports.release(this.#empty));
     if (!this.#call((exports) => exports.clearMap(this.#map))) this.outOfMemory();
@@ -112,7 +112,7 @@ export class KernelLayer {
 
   /**
    * Moves the walkers of `count` seats, which have taken `from` steps. Seat i reads plane `plane + i` of random words.
-   * A step for which there is no memory changes nothing.
+   * If memory runs out in a step, the step changes nothing.
    */
   advance(first: number, count: number, plane: number, from: number, steps: number): Halt | undefined {
     const { block, offset } = placeOf(from);
@@ -168,7 +168,7 @@ export class KernelLayer {
     for (const place of this.#bySector()) yield storedChunk(this.#kernel, place, counts, firstVisit);
   }
 
-  /** Puts each chunk that has visits into the window, in the order of {@link bySector}. */
+  /** For each chunk with visits, in the order of {@link bySector}: copies it to the window and yields its place. */
   *#bySector(): Generator<ChunkPlace, void> {
     const { window } = this.#kernel;
     const places: (ChunkPlace & { readonly tile: Address; readonly chunk: number })[] = [];
@@ -211,7 +211,7 @@ export function uploadTensor(kernel: Kernel, { combined }: TensorPlan, purpose: 
   return kernel.taken(tensor, purpose);
 }
 
-/** Marks the cells of a set in a map, except in chunks without a bitmap. */
+/** Marks the cells of a set in a map, but only in chunks that have a bitmap in the set. */
 export function markChunks(
   kernel: Kernel,
   { map, kind, set, purpose }: Readonly<{ map: Address; kind: CellSetKind; set: CellSet; purpose: string }>,
@@ -230,7 +230,7 @@ export function putChunk(kernel: Kernel, { chunkRow, chunkCol, visits, firstVisi
   if (firstVisit !== undefined) cells.set(firstVisit, CHUNK_CELLS);
 }
 
-/** Overwrites the window. At `counts` are the visits, then the first visits, as u32. */
+/** Narrows a chunk into the window. At the address `counts` are its visits, then its first visits, as u32. */
 function storedChunk(
   kernel: Kernel,
   { chunkRow, chunkCol }: ChunkPlace,
@@ -246,12 +246,12 @@ function storedChunk(
 
 const SUM_BYTES = 4 * CHUNK_CELLS;
 
-/** Merges stored chunks of several maps, as `mergeLayerMaps` does. Memory: 16 or 32 KiB for each merged chunk. */
+/** Merges stored chunks as `mergeLayerMaps` does. Memory: 16 KiB for each merged chunk (32 with first visits). */
 export class ChunkSums {
   readonly #kernel: Kernel;
   readonly #firstVisits: boolean;
   readonly #empty: Address;
-  /** By {@link placeKey}. At `address` are the visits, then the first visits, as u32. */
+  /** The merged chunks, by {@link placeKey}. At `address` are the visits, then the first visits, as u32. */
   readonly #sums = new Map<number, ChunkPlace & { readonly address: Address }>();
 
   constructor({ kernel, firstVisits }: { readonly kernel: Kernel; readonly firstVisits: boolean }) {
@@ -270,7 +270,7 @@ export class ChunkSums {
     kernel.call((exports) => exports.leastSteps(within(address, SUM_BYTES)));
   }
 
-  /** Yields chunks in the order of {@link bySector}. Their bytes are in kernel memory: copy them before the next. */
+  /** Yields chunks in the order of {@link bySector}. Copy each before the next: the bytes are in kernel memory. */
   *storedChunks(): Generator<StoredChunk, void> {
     for (const sum of [...this.#sums.values()].sort(bySector)) {
       yield storedChunk(this.#kernel, sum, sum.address, this.#firstVisits);

@@ -14,15 +14,15 @@ export interface RunPartsOptions extends RunLayerOptions {
 }
 
 const MAX_SEATS = 2 ** 16;
-/** A seat takes 12 or 20 bytes, so all seats together take only a small part of the memory. */
+/** A batch gets one seat per this many bytes of the memory limit. A seat, a walker's memory, takes 12 or 20 bytes. */
 const BYTES_PER_SEAT = 1024;
 const ROUNDING = 65536;
-/** Stands for the steps of a walker that is not on its start cell yet. */
+/** The `steps` of a {@link Halt} whose walker could not be placed on its start cell. */
 const NOT_PLACED = -1;
 
 /**
- * A part of a layer's map: the visits since the part before it. Read it before you ask for the next part, and copy the
- * bytes of a stored chunk before you ask for the next one.
+ * A part of a layer's map: the visits since the previous part. Read a part before you ask for the next part. Copy the
+ * bytes of a stored chunk before you ask for the next chunk.
  */
 export interface LayerPart {
   /** Totals of the walkers in all parts. Undefined except in the last part. */
@@ -38,12 +38,12 @@ export function wholeLayer(source: LayerSource, setup: LayerSetup, call: LongCal
     if (walkerTotals !== undefined) return new LayerMap(chunks(), { signal: call.signal, walkerTotals, coordinates });
     source.kernel.outOfMemory(`layer ${source.name}`);
   }
-  throw new Error("there is at least one part");
+  throw new Error("layerParts must yield at least one part");
 }
 
 /**
- * Runs the walkers of one layer to their last step in a limited memory. When a step needs memory and there is none,
- * yields the map as a part and clears it. The step has changed nothing, so the walker takes it again on the empty map.
+ * Runs the walkers of one layer to their last step in a limited memory. If memory runs out in a step, yields the map as
+ * a part and clears the map. The step has changed nothing, so the walker repeats the step on the empty map.
  *
  * Proof that every part makes progress: the walkers of the batch that have steps left return to the empty map, and
  * enter at most one tile each. A batch is so small that these tiles take at most half of the room. So there is room for
@@ -76,7 +76,7 @@ export function layerParts(
     return { walkerTotals, chunks: () => loops.chunksBySector(), storedChunks: () => loops.storedChunks() };
   };
 
-  /** Puts the walkers from `halt.seat` on that have not ended back on the empty map. */
+  /** Yields the map as a part and clears it. Then restores the walkers from `halt.seat` on that have not ended. */
   function* clear(walkers: WalkerRange, halt: Halt): Generator<LayerPart, void> {
     const walker = halt.steps === NOT_PLACED ? walkers.to : walkers.from + halt.seat;
     // only possible if the JavaScript engine has refused memory: see the proof of layerParts
@@ -124,10 +124,10 @@ function walkersThatFit(loops: KernelLayer, { kernel: { maxBytes, maxMemory }, n
   return fail(error("kernel.memory", { problem, got: maxMemory, expected: `at least ${needed} bytes`, remedy }));
 }
 
-/** Approximate number of steps in a kernel call, if the call is watched: has a signal or a progress callback. */
+/** Approximate number of steps in a kernel call, if the caller passed a signal or a progress callback. */
 const WATCHED_STEPS = 2 ** 20;
 const FIRST_STEPS = 2 ** 14;
-/** Approximate number of steps in a kernel call, if the call is not watched. */
+/** Approximate number of steps in a kernel call without a signal and without a progress callback. */
 const STEPS_PER_CALL = 2 ** 24;
 /** The abort signal is checked after this many walkers have been placed. */
 const WALKERS_PER_LOOK = 1024;
@@ -135,7 +135,7 @@ const WALKERS_PER_LOOK = 1024;
 export type WalkerRange = Readonly<Record<"from" | "to", number>>;
 type Endings = ReturnType<KernelLayer["endings"]>;
 
-/** Returns the totals of walkers that have taken `steps` steps, except for those in `ended`. */
+/** Returns the totals of walkers. Each walker has taken `steps` steps, except the walkers that `ended` counts. */
 export function totalsOf({ from, to }: WalkerRange, steps: number, ended: Endings): WalkerTotals {
   return { walkers: to - from, steps: (to - from - ended.walkers) * steps + ended.steps, ended: ended.walkers };
 }
@@ -162,7 +162,7 @@ export function openLayer(source: LayerSource, { grid, earlier, region, startStr
   };
 }
 
-/** Places walkers on their start cells; walker `from` has seat 0. If memory is missing, yields, then tries again. */
+/** Places walkers on their start cells; walker `from` has seat 0. If memory runs out, yields, then tries again. */
 export function* placeWalkers(
   loops: KernelLayer,
   { from, to }: WalkerRange,
@@ -178,9 +178,9 @@ export function* placeWalkers(
 
 /**
  * Moves walkers that have taken `from` steps. A kernel call moves either several walkers by all steps, or one walker by
- * a part of the steps. If memory is missing for a step, yields a {@link Halt}: the caller throws, or makes room and
- * continues. Walkers before the seat of the halt have taken all their steps, and will not be read again. `before` is
- * the number of steps of earlier walkers, for the progress.
+ * a part of the steps. If memory runs out in a step, yields a {@link Halt}: the caller throws, or makes room and
+ * continues. Walkers before the seat of the halt have taken all their steps, and this call does not touch them again.
+ * `before` is the number of steps of walkers in earlier batches: progress includes these steps.
  */
 export function* moveWalkers(
   loops: KernelLayer,

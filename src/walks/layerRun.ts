@@ -8,7 +8,7 @@ import { type Coordinates, coordinatesOf } from "./rectangles.js";
 import { damaged, encodeRun, type SavedHead, type SavedRun } from "./saved/savedRun.js";
 import { type Cell, MAX_DATED_STEPS, MAX_STEPS, type WalkerPosition } from "./types.js";
 
-/** Minimum number of steps between two copies of the memory: in all, and for each byte. Keeps copying cheap. */
+/** Copies the memory after this many steps, or STEPS_PER_BYTE per byte if that is more, so that copies cost little. */
 const MIN_STEPS_PER_COPY = 2 ** 24;
 const STEPS_PER_BYTE = 4;
 
@@ -42,7 +42,7 @@ export class LayerRun {
   #steps: number;
   /** The last copy of the memory, made after `steps` steps; undefined if no copy was made. */
   #copy: { readonly steps: number; readonly memory: Uint8Array } | undefined;
-  /** Generation of the kernel when its memory had the state after `#steps` steps; undefined after a failed call. */
+  /** The kernel's generation in which the memory has the state after `#steps` steps; undefined after a failed call. */
   #generation: number | undefined;
 
   /** @internal */
@@ -80,9 +80,9 @@ export class LayerRun {
   }
 
   /**
-   * Returns the run as bytes, from which `walk.resume` continues on any machine. `mergeSavedRuns` merges several runs
-   * that share the walkers of a layer. Format: docs/formats/walks.md. Cost: O(bytes). A chunk
-   * takes 4, 8 or 16 KiB (16 KiB more with first visits), and a walker 24 bytes.
+   * Returns the run as bytes, from which `walk.resume` continues on any machine. `mergeSavedRuns` merges the saved runs
+   * of different walkers of a layer. Format: docs/formats/walks.md. Cost: O(bytes). A walker takes 24 bytes. A chunk
+   * takes 4, 8 or 16 KiB (16 KiB more with first visits).
    *
    * @throws The errors of {@link position}.
    */
@@ -116,7 +116,7 @@ export class LayerRun {
       const watch = new Watch(name, (to - from) * steps, options);
       this.#restore(watch);
       this.#copyMemory();
-      // stays undefined if the call throws, because some walkers may then have taken more steps than others
+      // stays undefined if `#walk` throws, because some walkers may have taken more steps than others
       const generation = this.#generation;
       this.#generation = undefined;
       this.#walk(this.#steps, steps, watch);
@@ -156,7 +156,7 @@ export class LayerRun {
     return this.#loops.visitsAt(row, col);
   }
 
-  /** Returns the smallest step at which a walker visited the cell; undefined without one, or without first visits. */
+  /** Returns the smallest step at which a walker visited the cell; undefined if unvisited, or without first visits. */
   firstVisitAt(row: number, col: number): number | undefined {
     this.#read();
     return this.#loops.firstVisitAt(row, col);

@@ -50,7 +50,7 @@ const HEADING_OR_LIST: Shape<HeadingKey | readonly HeadingKey[], Uint8Array> = s
 );
 
 const CLOSED = record({
-  /** Single cells. */
+  /** Single cells that are closed. */
   cells: optional(cells(0), new Int32Array(0)),
   /** Names of earlier layers: a cell that at least one of these layers visited is closed. */
   layers: optional(list(REFERENCE, EARLIER_LAYERS), []),
@@ -64,12 +64,12 @@ export const UNTIL = oneKey(
   {
     /** The name of an earlier layer: walkers end on the cells that it visited. */
     on: REFERENCE,
-    /** The name of an earlier layer: walkers end on all other cells. */
+    /** The name of an earlier layer: walkers end on the cells that it did not visit. */
     outside: REFERENCE,
   },
   "{on: layer} or {outside: layer}, with the name of an earlier layer",
 );
-/** The cells on which walkers end early, by the name of an earlier layer. */
+/** The cells on which walkers end early: those that an earlier layer visited (`on`) or did not visit (`outside`). */
 export type UntilInput = InputOf<typeof UNTIL>;
 
 const START_CELLS = cells(1);
@@ -133,8 +133,8 @@ const BODY = {
   /** If true, the map also stores, for each cell, the smallest step at which a walker visited it. Default false. */
   firstVisit: FLAG,
   /**
-   * Cells that no walker enters: `{cells}` lists cells, and `{layers}` names of earlier layers, whose visited cells are
-   * closed. Default: no cell is closed.
+   * Cells that no walker enters. `{cells}` lists single cells. `{layers}` lists names of earlier layers: all cells that
+   * these layers visited are closed. Default: no cell is closed.
    */
   closed: optional(CLOSED),
   /**
@@ -144,8 +144,8 @@ const BODY = {
   open: optional(OPEN),
   /**
    * Ends walkers early. `{on: name}`: a walker ends when it enters a cell that this earlier layer visited. `{outside:
-   * name}`: it ends when it enters a cell that this layer did not visit. The visit of the end cell counts, and `steps`
-   * is the limit. A walker that starts on such a cell takes no step. Default: there are no end cells.
+   * name}`: it ends when it enters a cell that this layer did not visit. The visit of the end cell counts. A walker
+   * takes at most `steps` steps. A walker that starts on an end cell takes no step. Default: there are no end cells.
    */
   until: optional(UNTIL),
   /**
@@ -174,8 +174,8 @@ export interface LayerBody extends InputOf<typeof LAYER_BODY> {}
 export const LAYER = record(
   {
     /**
-     * Name, unique in the walk: 1 to 256 characters, no "/" or control character. The random words are named
-     * `<walk>/<layer>`.
+     * Name, unique in the walk: 1 to 256 characters, no "/" or control character. `<walk>/<layer>` selects the
+     * layer's random words.
      */
     name: shape<string, string>((reader, at) => reader.text(at), {
       ...TEXT.json,
@@ -188,7 +188,7 @@ export const LAYER = record(
 /** One of several layers, as users write it. */
 export interface LayerInput extends InputOf<typeof LAYER> {}
 
-/** What a layer's fields can refer to: `earlier` has the indices of earlier layers by name. */
+/** The grid, the indices of earlier layers by name, and the indices of scattered layers. */
 type LayerScope = Readonly<{ grid: GridSpec; earlier: Map<string, number>; scattered: Set<number> }>;
 
 type ReferenceScope = LayerScope & { readonly isScattered: boolean };
@@ -235,10 +235,10 @@ function reference(reader: SpecReader, at: Field, scope: ReferenceScope): number
   const index = lookUp(reader, at, { known: earlier, problem, none });
   if (index === undefined || isScattered || !scattered.has(index)) return index;
   const finding = {
-    problem: "a scattered layer is never made as a whole, so only another scattered layer can read it",
+    problem: "only scattered layers can refer to a scattered layer, because it has no whole map",
     got: at.value,
     expected: "the name of a layer that is not scattered",
-    remedy: 'Or give this layer a "scatter" too',
+    remedy: 'Name another layer, or add "scatter" to this layer too',
   };
   reader.report(at, finding, "walk.scattered");
   return index;
@@ -249,9 +249,9 @@ function readStart(reader: SpecReader, at: Field, start: Start | undefined, scop
   const place = start?.kind === "rect" ? at.part("rect") : at;
   if (start?.kind === "layer") return { kind: "layer", layer: reference(reader, start.value, scope) ?? 0 };
   if (isScattered && start !== undefined) {
-    const problem = "a scattered layer cannot start on listed cells or in a rectangle";
+    const problem = "walkers of a scattered layer cannot start on listed cells or in a rectangle";
     const expected = "{layer: name} with the name of an earlier layer";
-    const remedy = 'Or remove "start": then each walker starts on any open cell of its region';
+    const remedy = 'Use {layer: name}, or remove "start" to let each walker start on any open cell of its region';
     reader.report(place, { problem, expected, remedy }, "walk.scattered");
   }
   if (isScattered) return { kind: "region" };
@@ -264,7 +264,7 @@ function readStart(reader: SpecReader, at: Field, start: Start | undefined, scop
 
 type Places = Pick<LayerSpec, "start" | "closedCells" | "closedLayers" | "openLayers" | "until">;
 
-/** Reports a start without open cells, and a closed listed start cell, as far as the spec alone shows them. */
+/** Reports what the spec alone shows: all start cells are closed, or a listed start cell is closed. */
 function refuseClosedStart(reader: SpecReader, layer: Fields, spec: Places): void {
   const at = layer.get(layer.has("start") ? "start" : "closed");
   const { start, closedCells: listed, closedLayers } = spec;
@@ -304,13 +304,13 @@ function refuseContradictions(
   const isOn = until.kind === "on";
   if (isOn ? isClosed : isOnlyOpen) {
     const cells = isOn
-      ? "on the cells of a layer that this layer closes"
-      : "outside the only layer that this layer opens";
-    const problem = `the walkers end ${cells}, where no walker can go`;
-    reader.report(layer.get("until"), { problem, expected: "cells that a walker can enter" });
+      ? "on the cells of an earlier layer that are all closed"
+      : "outside the cells of the only open layer";
+    const problem = `the walkers end ${cells}, so no walker can reach an end cell`;
+    reader.report(layer.get("until"), { problem, expected: "end cells that a walker can enter" });
   } else if (isOn ? isStart || isOnlyOpen : isClosed) {
     const problem = "every walker ends on its start cell";
-    reader.report(layer.get("until"), { problem, expected: "cells on which at least some walkers do not start" });
+    reader.report(layer.get("until"), { problem, expected: "at least one start cell that is not an end cell" });
   }
 }
 
@@ -318,13 +318,13 @@ function readSide(reader: SpecReader, at: Field): number {
   const side = reader.integer(at, { least: MIN_REGION_SIDE, most: MAX_REGION_SIDE });
   if ((side & (side - 1)) === 0) return side;
   const expected = `a power of two from ${MIN_REGION_SIDE} to ${MAX_REGION_SIDE}`;
-  reader.report(at, { problem: "invalid side of the regions", got: side, expected });
+  reader.report(at, { problem: "invalid side of a region", got: side, expected });
   return DEFAULT_REGION_SIDE;
 }
 
 function checkScattered(reader: SpecReader, layer: Fields, grid: GridSpec): void {
   if (layer.has("walkers")) {
-    const problem = 'a scattered layer has its number of walkers in "scatter"';
+    const problem = 'in a scattered layer, "scatter.walkers" sets the number of walkers';
     reader.report(layer.get("walkers"), { problem, remedy: 'Remove "walkers"' });
   }
   if (grid.kind === "unbounded") return;
@@ -338,8 +338,8 @@ const MAX_LAYERS = 256;
 
 const BASE_FIELDS = {
   /**
-   * Name of the walk, 1 to 256 characters. It names the random words on the command line, where the default is the
-   * file's name; `mill.walk` uses the name of the call instead.
+   * Name of the walk, 1 to 256 characters. On the command line, it selects the random words, and the default is the
+   * file's name. `mill.walk` uses the name of the call instead.
    */
   name: optional(TEXT),
   /**
@@ -363,7 +363,7 @@ export const WALK = record(
 export type WalkInput = InputOf<typeof BASE> &
   (
     | {
-        /** The layers, in the order in which they run. A single layer can have its fields beside `name` instead. */
+        /** The layers, in the order in which they run. A walk with one layer can have the layer's fields instead. */
         readonly layers: readonly LayerInput[];
       }
     | ({ readonly layers?: undefined } & LayerBody)
@@ -379,8 +379,8 @@ export type WalkInput = InputOf<typeof BASE> &
  * - `weights.*`: weights that are negative, all 0, or too large when scaled to integers.
  * - `walk.off-grid`: a listed cell or a rectangle outside a bounded or torus grid.
  * - `walk.closed-start`: `closed.cells` lists a start cell, or the layer closes all its start cells.
- * - `walk.scattered`: a scattered layer on a grid that is not unbounded, or with its own start cells. Or a layer that
- *   is not scattered but refers to a scattered layer.
+ * - `walk.scattered`: a scattered layer whose grid is not unbounded, or whose `start` is a list or a rectangle. Also a
+ *   layer without `scatter` that refers to a scattered layer.
  */
 export function parseWalk(input: unknown, options: WalkOptions = {}): Parsed<WalkSpec> {
   const { file } = readOptions("parseWalk", options, ["file"]);

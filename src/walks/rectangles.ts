@@ -152,7 +152,7 @@ export function coordinatesOf(grid: { kind: string; coordinates?: Coordinates | 
 /**
  * Converts a cell from axial to odd-r coordinates: col = q + ⌊row / 2⌋.
  *
- * @throws RollmillError `argument.type`, `argument.range` for anything but two 32-bit integers.
+ * @throws RollmillError `argument.type`, `argument.range` if the cell is not a pair of 32-bit integers.
  */
 export function axialToOddR(cell: readonly [row: number, col: number]): [row: number, col: number] {
   const [row, q] = readPlace("cell", cell, 1);
@@ -162,7 +162,7 @@ export function axialToOddR(cell: readonly [row: number, col: number]): [row: nu
 /**
  * Converts a cell from odd-r to axial coordinates: q = col − ⌊row / 2⌋.
  *
- * @throws RollmillError `argument.type`, `argument.range` for anything but two 32-bit integers.
+ * @throws RollmillError `argument.type`, `argument.range` if the cell is not a pair of 32-bit integers.
  */
 export function oddRToAxial(cell: readonly [row: number, col: number]): [row: number, q: number] {
   const [row, col] = readPlace("cell", cell, 1);

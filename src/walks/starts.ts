@@ -5,9 +5,9 @@ import { LayerMap } from "./map/layerMap.js";
 import { type CellRectangle, coordinatesOf } from "./rectangles.js";
 import type { Cell, GridSpec, LayerPlan, StartSpec } from "./types.js";
 
-/** A draw uses one 32-bit random word. */
+/** Maximum bound of a draw, because a draw uses one 32-bit random word. */
 const MAX_BOUND = 2 ** 32;
-/** If the first draw chooses a closed cell, a second draw uses the random word on this plane. */
+/** The first draw uses random words of lower planes. If it chooses a closed cell, the next draw uses this plane. */
 const REDRAW_PLANE = 2;
 
 export type Starts = (walker: number) => Cell;
@@ -75,7 +75,7 @@ function rectangleStarts(rectangle: CellRectangle, { draw, closed }: StartSource
   ];
   return (index) => {
     let cell = pair(index, 0);
-    // one random word cannot choose among more than 2³² open cells: then draws again, because most cells are open
+    // a word cannot choose among more than 2³² open cells. But then most cells are open, so draws from all cells again
     for (let plane = REDRAW_PLANE; closed.has(cell[0], cell[1]); plane += 2) {
       if (open.count <= MAX_BOUND) return open.cellAt(draw(plane, index, open.count));
       cell = pair(index, plane);
@@ -103,13 +103,13 @@ export function earlierMap(earlier: readonly (LayerMap | undefined)[], index: nu
   const map = earlier[index];
   if (map === undefined) {
     const problem = `"earlier" has no map of layer ${index}`;
-    const remedy = `Pass it in "earlier", with the name that layer ${index} has in the spec as the key`;
+    const remedy = `Add this map to "earlier", with the name of layer ${index} as the key`;
     return fail(error("walk.mismatch", { problem, expected: "a LayerMap", remedy }));
   }
   if (!(map instanceof LayerMap)) refuseArgument("earlier", map, "a LayerMap for each name");
   if (map.bounds === null) return map;
   if (map.coordinates !== coordinatesOf(grid)) {
-    const problem = `in "earlier", the map of layer ${index} has other coordinates than the grid`;
+    const problem = `in "earlier", the map of layer ${index} and the grid have different coordinates`;
     fail(error("walk.mismatch", { problem, got: map.coordinates, expected: coordinatesOf(grid) }));
   }
   if (grid.kind === "unbounded") return map;

@@ -21,18 +21,18 @@ export interface WalkOptions {
 
 /** The weights of a tensor: integers in the same proportions as the input. */
 export interface TensorSpec {
-  /** In the order of {@link DIRECTIONS}; not all 0. */
+  /** The weights of the directions, in the order of {@link DIRECTIONS}; not all 0. */
   readonly absolute: readonly number[];
-  /** In the order of {@link TURNS}. */
+  /** The weights of the turns, in the order of {@link TURNS}. */
   readonly relative: readonly number[];
 }
 
 /** The start cells of walkers, as parsed. */
 export type StartSpec =
-  /** row, col, row, col, … */
+  /** The cells, as row, col, row, col, … */
   | { readonly kind: "cells"; readonly cells: Int32Array }
   | ({ readonly kind: "rect" } & CellRectangle)
-  /** In a scattered layer, walkers start only on such cells of their own region. */
+  /** The cells that this layer visited. A walker of a scattered layer starts only on cells of its own region. */
   | { readonly kind: "layer"; readonly layer: number }
   /** Any cell of the walker's region. Only scattered layers have this start. */
   | { readonly kind: "region" };
@@ -42,22 +42,22 @@ export interface ScatterSpec {
   readonly side: number;
 }
 
-/** One layer as parsed, with every default filled in. Layers are given by their indices, ascending. */
+/** One layer as parsed, with every default filled in. Names other layers by their indices, in ascending order. */
 export interface LayerSpec {
-  /** "" if the walk has neither `layers` nor a name. */
+  /** The layer's name; "" if the walk has neither `layers` nor a name. */
   readonly name: string;
   readonly tensor: TensorSpec;
   readonly scatter: ScatterSpec | undefined;
   /** In a scattered layer, the number of walkers in each region. */
   readonly walkers: number;
   readonly steps: number;
-  /** 0 … 5 for a direction, 6 for resting. From n headings, walker w takes heading w mod n. */
+  /** The headings before the first step: 0 … 5 for a direction, 6 for resting. Walker w has entry w mod length. */
   readonly headings: Uint8Array;
   readonly firstVisit: boolean;
-  /** row, col, row, col, … */
+  /** The closed cells, as row, col, row, col, … */
   readonly closedCells: Int32Array;
   readonly closedLayers: readonly number[];
-  /** If the list is not empty, a cell that none of these layers visited is closed. */
+  /** If the list has entries, only cells that at least one of these layers visited are open. */
   readonly openLayers: readonly number[];
   readonly until: UntilSpec | undefined;
   readonly start: StartSpec;
@@ -103,7 +103,7 @@ export interface LayerInfo {
   readonly name: string;
   /** Number of walkers. In a scattered layer, the number of walkers in each region. */
   readonly walkers: number;
-  /** Number of rows of a region, and of its columns. Absent if the layer is not scattered. */
+  /** Number of rows of a region, and also of columns. Absent if the layer is not scattered. */
   readonly side?: number;
   /** Number of steps of each walker. If walkers can end early, a walker may take fewer steps. */
   readonly steps: number;
@@ -118,11 +118,11 @@ export interface LayerOptions {
   readonly layer?: string | undefined;
   /** The walkers `from` … `to` − 1 of the layer. Default: all walkers. */
   readonly walkers?: { readonly from?: number | undefined; readonly to?: number | undefined } | undefined;
-  /** The region [i, j] whose walkers will run, if the layer is scattered: −2³¹ / side … 2³¹ / side − 1. */
+  /** For a scattered layer: the region [i, j] whose walkers run. Both indices are −2³¹ / side … 2³¹ / side − 1. */
   readonly region?: readonly [i: number, j: number] | undefined;
   /**
-   * The maps of the earlier layers to which `closed`, `open`, `start` or `until` refers, by name. Each must contain the
-   * visits of all walkers of its layer. With `region`, only the visits within `steps` cells of the region are needed.
+   * By layer name: the maps of the earlier layers to which `closed`, `open`, `start` or `until` refers. Each map must
+   * have the visits of all its layer's walkers. With `region`, visits within `steps` cells of the region are enough.
    */
   readonly earlier?: Readonly<Record<string, LayerMap>> | undefined;
 }

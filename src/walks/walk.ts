@@ -69,7 +69,7 @@ export class Walk extends Guarded<WalkPlan> {
    * several such calls.
    *
    * For a scattered layer, runs the walkers of the region `region`. The map of a rectangle is the sum of the maps of
-   * all regions within `steps` cells of the rectangle, which `mill.world` computes.
+   * all regions within `steps` cells of the rectangle. `mill.world` computes this sum.
    *
    * @throws RollmillError `argument.range` for a layer or walkers that the walk does not have, `argument.option`,
    * `argument.type`, `walk.mismatch` if the map of an earlier layer is missing, `walk.closed-start`, `walk.scattered`
@@ -225,7 +225,7 @@ export class Walk extends Guarded<WalkPlan> {
     return fingerprintOf(plan, { grid: this.plan.grid, stream: this.#keyOf(plan, region) });
   }
 
-  /** Returns the digests of the maps that decide the walkers' steps, by layer index. */
+  /** Returns, by layer index, the digests of the earlier maps to which `closed`, `open` or `until` refers. */
   #earlierDigests(plan: LayerPlan, earlier: Part["earlier"]): Record<string, string> {
     const { grid } = this.plan;
     return Object.fromEntries(layersMet(plan).map((index) => [index, earlierMap(earlier, index, grid).digest()]));

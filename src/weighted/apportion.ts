@@ -14,7 +14,7 @@ export interface Apportionment {
 
 /** Maximum number of probabilities. The calculation with so many big integers takes about a second. */
 const MAX_PROBABILITIES = 2 ** 20;
-/** Maximum number of bits of a common denominator. 5e-324, the smallest number, needs 1,077. */
+/** Maximum number of bits of a common denominator. 5e-324, the smallest number, needs 1,077 bits. */
 const MAX_BITS = 4096;
 
 /**
@@ -65,7 +65,7 @@ function sharesOf(probabilities: unknown): readonly bigint[] {
     common *= fraction(denominator, common).numerator;
     if (common >> BigInt(MAX_BITS) === 0n) continue;
     const expected = `a common denominator of at most ${MAX_BITS} bits`;
-    refuse("weights.decimals", "the probabilities have no small common denominator", expected);
+    refuse("weights.decimals", "the common denominator of the probabilities is too large", expected);
   }
   return fractions.map(({ numerator, denominator }) => numerator * (common / denominator));
 }

@@ -90,7 +90,7 @@ export class LabelledList<Label extends string | null, Result> extends Addressed
   /**
    * Returns `n` picks as columns.
    *
-   * @param n - 0 … 2^42 − 1, and no more than fit in memory.
+   * @param n - 0 … 2^42 − 1, and at most as many as fit in memory.
    * @throws The errors of {@link pick}; RollmillError `argument.type`, `argument.callback`, `kernel.memory`.
    */
   pickMany(n: number, given: PickOptions = {}): Picks<Result> {

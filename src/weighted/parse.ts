@@ -23,15 +23,15 @@ import type { LabelledSpec, WeightedOptions, WeightedSpec } from "./types.js";
 export const MAX_ENTRIES = 2 ** 24;
 
 /**
- * Reads a list of weights exactly. If there are decimals, multiplies all weights by the smallest power of ten that
- * makes them integers.
+ * Reads a list of weights exactly. Multiplies decimals by the smallest power of ten that makes all weights integers. If
+ * some weights are fractions, multiplies by the smallest integer that does the same.
  *
  * Cost: O(n).
  *
  * Error cases:
  * - `argument.type`: not an array.
  * - `weights.empty`: no entry, more than 2^24 entries, or no positive weight.
- * - `weights.invalid`: an entry is not a finite number ≥ 0.
+ * - `weights.invalid`: an entry is neither a finite number ≥ 0 nor a fraction.
  * - `weights.overflow`: the weights are integers and their total exceeds 2^32 − 1.
  * - `weights.decimals`: the total exceeds 2^32 − 1 after the multiplication.
  */
@@ -82,10 +82,10 @@ export function weightsIn(input: unknown): { readonly length: number; readonly w
   return { length, weights };
 }
 
-/** Below the limit for weights alone, because a label needs far more memory than a weight. */
+/** Maximum number of labelled entries, fewer than of weights alone: a label needs far more memory than a weight. */
 const MAX_LABELS = Math.min(MAX_ENTRIES, 10_000_000);
 
-/** The shape of a weight. It stays a field, because {@link parseLabels} scales all weights together. */
+/** The shape of a weight. Returns the field unread, because {@link parseLabels} scales all weights together. */
 export const WEIGHT: Shape<WeightInput, Field> = shape((_, at) => at, {
   oneOf: [{ type: "number", minimum: 0 }, RATIO],
 });
@@ -109,8 +109,8 @@ type ReadEntry = SpecOf<typeof ENTRY>;
 
 const ENTRIES = list<LabelledEntry, ReadEntry>(ENTRY, { least: 1, most: MAX_LABELS, code: "weights.empty" });
 /**
- * A labelled list: an object that maps labels to weights, or a list of entries. A list keeps its order. As in every
- * JavaScript object, labels that are integers, such as "10", come first, in ascending order.
+ * A labelled list: an object that maps labels to weights, or a list of entries. A list keeps its order. In an object,
+ * labels that are integers, such as "10", come first, in ascending order.
  */
 export type LabelledInput = Readonly<Record<string, WeightInput>> | readonly LabelledEntry[];
 export const LABELLED: Shape<LabelledInput, readonly ReadEntry[]> = shape(
@@ -135,7 +135,7 @@ export function isLabelled(input: unknown): boolean {
   return typeof first === "object" && first !== null && !("n" in first);
 }
 
-/** Whether an input is an object with weights by label. Returns false for a Map, and for an object with array keys. */
+/** Whether an input is an object with weights by label. Returns false for a Map and for an array-like object. */
 function isRecord(input: unknown): boolean {
   if (Object.prototype.toString.call(input) !== "[object Object]") return false;
   return !("length" in (input as object) && "0" in (input as object));

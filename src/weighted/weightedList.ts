@@ -129,7 +129,7 @@ export class WeightedList extends Addressed<WeightedPlan> {
     return weightedOdds(this.plan);
   }
 
-  /** @internal Returns how often each entry is picked in a range, for the list itself and for a list of labels. */
+  /** @internal Returns how often each entry is picked in a range. The list itself and lists with labels call it. */
   countEntries(range: Range, options: PickOptions): Float64Array {
     const totals = allocateResults(this.length, 8, (length) => new Float64Array(length));
     forEachBatch(range, options, (batch) => {

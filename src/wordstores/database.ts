@@ -51,7 +51,7 @@ export function storeOfDatabase(call: DatabaseCall): WordStore {
   };
 }
 
-/** Throws the issues of accepted words. No item can have a proposed or rejected word, so its issues are no errors. */
+/** Throws only the issues of accepted words, because items cannot have proposed or rejected words. */
 function refuseUsed(malformed: readonly MalformedRow[]): void {
   const issues = new IssueList({ code: "sql.schema" });
   for (const row of malformed.filter(({ isUsed }) => isUsed)) for (const issue of row.issues) issues.add(issue);
@@ -221,7 +221,7 @@ function columnsWritten(cells: readonly Cells[], table: OpenTable): readonly str
   });
 }
 
-// a column with too few decimals rounds a number, and a trigger or a character set can change a text
+// reads the rows back: a column with too few decimals rounds a number, and a trigger or a character set changes a text
 async function checkWritten(table: OpenTable, wanted: readonly WordInput[]): Promise<void> {
   const { rows } = await readTable(table);
   const expected = canonicalRows(wanted, table.shape);
@@ -240,7 +240,7 @@ function decimalsOf(rows: readonly WordInput[], column: string): number {
   return numbers.reduce((most, number) => Math.max(most, -decimalOf(String(number)).exponent), 0);
 }
 
-/** A type of values: the kinds of columns that store it exactly, and the SQL type that a missing column gets. */
+/** A type of values: the kinds of columns that store them exactly, and the SQL type to declare for a missing column. */
 interface CellType {
   readonly kinds: readonly ColumnKind[];
   readonly expected: string;
@@ -342,7 +342,7 @@ function refuse(column: string, { shown, shape }: OpenTable, finding: Finding): 
   return fail(error("sql.schema", { ...finding, where: { file: shown, path: `${shape.sqlName}.${column}` } }));
 }
 
-/** Returns the number that prints as the same decimal as a text; undefined if none does, as for "9007199254740993". */
+/** Returns the number that prints as the decimal `text`; undefined if no number does, as for "9007199254740993". */
 export function exactNumber(text: string): number | undefined {
   if (!/^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i.test(text)) return undefined;
   const value = Number(text);
@@ -351,7 +351,7 @@ export function exactNumber(text: string): number | undefined {
   return value === 0 ? 0 : value;
 }
 
-/** Returns the shortest decimal that rounds to the same 32-bit float as `value`, which is such a float. */
+/** `value` must be a 32-bit float. Returns the shortest decimal that rounds to this float. */
 export function shortestOf32(value: number): number {
   for (let precision = 1; precision < 9; precision++) {
     const shorter = Number(value.toPrecision(precision));

@@ -31,7 +31,7 @@ export interface DriverConnection {
 
 interface DeclaredTypes {
   readonly id: string;
-  /** Its collation compares words byte by byte. */
+  /** The type of the column `word`, with a collation that compares words byte by byte. */
   readonly word: string;
   readonly active: string;
   readonly status: string;

@@ -3,9 +3,9 @@ import { error, fail, messageOf } from "../errors/index.js";
 
 const DRIVERS = { postgres: "pg", mysql: "mysql2" } as const;
 
-/** Names the version 12: a plain `npm install` would install a version that does not run. */
+/** Says `@12`, because a plain `npm install better-sqlite3` would install a version that an older Node cannot run. */
 export const SQLITE_REMEDY =
-  "Use Node 22.13 or later, which has SQLite. In an older Node, run: npm install better-sqlite3@12 (it may compile)";
+  "Use Node 22.13 or later, which has SQLite. In an older Node, run: npm install better-sqlite3@12 (npm may have to compile it)";
 
 /** Returns undefined if Node lacks the module: Node 22 has it since 22.13, and Node 23 since 23.4. */
 export function nodeSqlite(): unknown {

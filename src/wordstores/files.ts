@@ -21,8 +21,8 @@ export function storeOfFiles({ kind, path }: FilesPlace): WordStore {
 }
 
 function storeOfJson(path: string): WordStore {
-  // The lock is beside the real file, so that all paths to the file share it. The temporary file is in the lock,
-  // because the folder belongs to the user.
+  // The lock is a folder beside the real file, so that all paths to the file share the lock. It also has the temporary
+  // file, because the folder of the real file belongs to the user.
   const whileHeld = async (work: (temporaryIn: string) => Promise<void>) => {
     const { path: real } = await targetOf(path).catch((cause: unknown) => failToWrite(path, cause));
     const lock = `${real}.lock`;
@@ -178,7 +178,7 @@ async function readJson(path: string): Promise<TablesInput> {
 // writes each row on its own line, so that a diff shows the changed rows
 function jsonOf(tables: TablesInput): string {
   const lists = Object.entries(tables).map(([name, rows]) => {
-    // the file may also have tables of other recipes: their values are not checked, and need not be lists of rows
+    // the file may also have tables of other recipes: their values are not checked, so they may have other types
     if (!Array.isArray(rows)) return `  ${JSON.stringify(name)}: ${JSON.stringify(rows)}`;
     const lines = rows.map((row) => `    ${JSON.stringify(row)}`);
     return `  ${JSON.stringify(name)}: [${lines.length === 0 ? "" : `\n${lines.join(",\n")}\n  `}]`;

@@ -5,7 +5,7 @@ import { checkInteger } from "../spec/index.js";
 
 const TIMEOUT_MS = 10_000;
 const MAX_TIMEOUT_MS = 2 ** 31 - 1;
-/** The shortest and the longest pause. With equal pauses, two programs could collide at every try. */
+/** The shortest and the longest pause between tries. With equal pauses, two programs could collide at every try. */
 const PAUSE_MS = [1, 10] as const;
 
 /** Limits for a call that uses a database. Calls that use files ignore them. */
@@ -15,7 +15,7 @@ export interface DatabaseLimits {
    * program's lock ends after half of this time.
    */
   readonly timeoutMs?: number | undefined;
-  /** Closes the connection, which undoes the transaction. The call then throws the signal's reason. */
+  /** If it aborts, the call closes the connection, which undoes the transaction, and throws the signal's reason. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -27,7 +27,7 @@ export interface Limits {
 
 export function limitsOf({ timeoutMs = TIMEOUT_MS, signal }: DatabaseLimits): Limits {
   checkInteger("timeoutMs", timeoutMs, 1, MAX_TIMEOUT_MS);
-  // less than the limit of an answer, so that the server can still report that a lock is held
+  // the wait for a lock ends before the wait for an answer, so that the server can still report the lock
   return { timeoutMs, lockMs: Math.ceil(timeoutMs / 2), signal };
 }
 
@@ -51,8 +51,8 @@ export async function retrying<T>(
 }
 
 /**
- * Closes the connection of a call when its signal aborts, or the database does not answer in time. `destroy` does not
- * wait.
+ * Closes the connection of a call when its signal aborts, or the database does not answer in time. `destroy` closes it
+ * at once.
  */
 export function newGuard({ timeoutMs, signal }: Limits, shown: string, destroy: () => void) {
   const guard = { isClosed: false, within };

@@ -29,7 +29,7 @@ export const mysql: SqlDialect = {
     }
     const { default: driver } = await loadPackage("mysql2", () => import("mysql2"));
     const socket = new Socket();
-    // like mysql2, but this file keeps the socket and can destroy it
+    // connects like mysql2, but keeps the socket here, so that `destroy` can end the connection at once
     const stream = ({
       config: { socketPath, port, host },
     }: {
@@ -40,8 +40,8 @@ export const mysql: SqlDialect = {
     return connectionOf(socket, create);
   },
   Kysely: MysqlDialect,
-  // A mode can change the meaning of quotes and backslashes. In strict mode, a value that is too long or too large is
-  // an error, and is not truncated.
+  // An SQL mode can change the meaning of quotes and backslashes. In strict mode, a value that is too long or too large
+  // is an error, and is not truncated.
   setUp: ({ lockMs }) => [
     "set session sql_mode = 'STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION'",
     `set session innodb_lock_wait_timeout = ${secondsOf(lockMs)}`,
@@ -108,7 +108,7 @@ function secondsOf(lockMs: number): number {
   return Math.ceil(lockMs / 1000);
 }
 
-/** The used part of a mysql2 connection: the types of mysql2 lack the results of `execute`. */
+/** The members of a mysql2 connection that this file uses. The types of mysql2 lack the results of `execute`. */
 interface RawConnection {
   on(event: "error", listener: () => void): unknown;
   connect(callback: (cause: unknown) => void): void;

@@ -33,7 +33,7 @@ const SERVERS = new Map<string, "postgres" | "mysql">([
 export function placeOf(source: string | URL): Place {
   const text: unknown = source instanceof URL ? source.href : source;
   if (typeof text !== "string" || text.includes("\0")) {
-    return refuseArgument("place of the tables", source, "a path without the character 0, or a URL");
+    return refuseArgument("place of the tables", source, "a path without NUL characters, or a URL");
   }
   // A scheme has at least two letters. A single letter before the colon is a Windows drive.
   const scheme = /^([a-z][a-z0-9+.-]+):/i.exec(text)?.[1].toLowerCase();
@@ -68,7 +68,7 @@ function sqlitePlace(path: string): Place {
   return fail(error("sql.connect", { problem, got: path, expected: "the path of a file" }));
 }
 
-// The query may also contain a password. The error has no cause: the cause's message would show the whole URL.
+// Leaves out the query, too, which may contain a password. The error has no cause: a cause would show the whole URL.
 function withoutPassword(text: string, scheme: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isReadable = url !== undefined && [url.username, url.password, url.pathname].every(isDecodable);
@@ -90,9 +90,9 @@ export async function versionAsOf(place: Place, asOf: string): Promise<Place> {
   }
   const where = { file: place.shown };
   if (place.kind !== "folder") {
-    const problem = "only a folder can have versions of the words by date";
+    const problem = "only a folder can contain dated versions of the words";
     return fail(
-      error("recipe.tables", { problem, got: place.kind, remedy: "Leave out the date, or name the folder", where }),
+      error("recipe.tables", { problem, got: place.kind, remedy: "Leave out the date, or pass such a folder", where }),
     );
   }
   const names = await readdir(place.path).catch((cause: unknown) => failToRead(place.path, cause));

@@ -100,7 +100,7 @@ export async function proposeWord(target: string | URL, given: WordProposal): Pr
     ...partsOf(proposal, shape),
   };
   failOnErrors(rowIssues([row], shape));
-  // no recipe uses the word yet, so there is no recipe to compile
+  // no recipe uses the word yet, so no recipe needs to be compiled
   return changeTable(target, { ...proposal, isTried: false }, (rows, unreadable) => {
     const same = rows.find((one) => one.word === word);
     if (same !== undefined) return refuseDuplicate(shape, same);
@@ -154,8 +154,8 @@ export async function acceptWord(target: string | URL, accepted: AcceptedWord): 
 }
 
 /**
- * Rejects a proposal or an accepted word. The row stays in the table, and recipes skip it. Cost: as for
- * {@link acceptWord}, which undoes this.
+ * Rejects a proposal or an accepted word. The row stays in the table, and recipes skip it. To undo this, call
+ * {@link acceptWord}. Cost: as for {@link acceptWord}.
  *
  * @throws RollmillError `recipe.word` (no such word, or it is rejected already), and the errors of {@link acceptWord}:
  * without the word, a recipe may have too few words.

@@ -9,7 +9,7 @@ import type { OnIssue, UnreadableRow } from "./store.js";
 
 /**
  * Equal tables have the same canonical form, whatever their source. Rows are sorted by id, `active` is a boolean, and
- * texts have no default values. A number is missing if all rows of the table have its default.
+ * texts with default values are left out. A column of numbers is left out if all its values are the default.
  */
 export function canonicalRows(rows: readonly WordInput[], shape: TableShape): WordInput[] {
   const { stats, weight } = shape;
@@ -53,7 +53,7 @@ export function checkedTables(tables: TablesInput, shapes: readonly TableShape[]
   return Object.fromEntries(shapes.map((shape) => [shape.name, canonicalRows(tables[shape.name], shape)]));
 }
 
-/** Returns the errors of all rows, also of proposals: parseTables must accept the table once they are accepted. */
+/** Returns the errors of all rows, even of proposals: once a proposal is accepted, parseTables must accept it. */
 export function rowIssues(rows: unknown, shape: TableShape): readonly Issue[] {
   const reader = tablesReader();
   const { issues } = reader.run(rows, () => {
@@ -90,7 +90,7 @@ export function skippedRow(issue: Issue): Issue {
   return { ...issue, severity: "warning", message: `a row is skipped: ${issue.message}` };
 }
 
-/** Removes and reports rows that parseTables would refuse. Only reports proposals if `keepsProposals` is set. */
+/** Reports and removes rows that parseTables would refuse. With `keepsProposals`, does not remove proposals. */
 export function withoutMalformed(
   tables: TablesInput,
   shapes: readonly TableShape[],

@@ -38,7 +38,7 @@ export interface TableShape {
   readonly weight: string | undefined;
 }
 
-/** Returns the columns in their order. Those after `active` may be missing. */
+/** Returns the columns in their order. The columns after `active` may be missing in a table. */
 export function columnsOfShape({ stats, weight }: TableShape): readonly string[] {
   return [...ROW_KEYS, ...(weight === undefined ? [] : [weight]), ...stats];
 }
@@ -50,7 +50,7 @@ export function missingValue(column: string, { weight }: TableShape): string | n
 }
 
 const NAME = /^[a-z][a-z0-9_]*$/;
-/** PostgreSQL truncates longer names; MySQL's limit is 64. */
+/** Maximum length of an SQL name: PostgreSQL truncates longer names, and MySQL's limit is 64. */
 const MAX_NAME = 63;
 
 export function tableShapes({ recipe, spec }: RecipeTables): readonly TableShape[] {

@@ -6,7 +6,7 @@ import { error, fail, messageOf } from "../errors/index.js";
 import { type Access, CHECKED_STATUS, codeOf, type DriverConnection, type SqlDialect } from "./dialect.js";
 import { loadPackage, nodeSqlite, SQLITE_REMEDY } from "./driver.js";
 
-/** SQLite. The drivers do not wait for a lock, because that would block the process: `inTransaction` tries again. */
+/** SQLite. The drivers do not wait for a lock, because a wait would block the process. `inTransaction` tries again. */
 export const sqlite: SqlDialect = {
   async open(address, access) {
     if (access !== "create" && !existsSync(address)) {
@@ -49,14 +49,14 @@ export const sqlite: SqlDialect = {
 };
 
 // SQLITE_BUSY is 5, and SQLITE_LOCKED is 6 (https://www.sqlite.org/rescode.html). node:sqlite has the code in the low
-// byte of `errcode`; better-sqlite3 has its name at the start of `code`
+// byte of `errcode`; better-sqlite3 has the name of the code at the start of `code`
 function isBusy(cause: unknown): boolean {
   const { errcode } = (cause ?? {}) as { readonly errcode?: unknown };
   if (typeof errcode === "number") return [5, 6].includes(errcode & 0xff);
   return /^SQLITE_(?:BUSY|LOCKED)(?:_|$)/.test(codeOf(cause));
 }
 
-/** The used functions of both drivers: node:sqlite and better-sqlite3. */
+/** The functions of the drivers node:sqlite and better-sqlite3 that this file uses. */
 interface SqliteDatabase {
   prepare(statement: string): SqliteStatement;
   close(): void;
@@ -65,7 +65,7 @@ interface SqliteStatement {
   all(...values: unknown[]): readonly unknown[];
   /** Runs a statement that returns no rows. */
   run(...values: unknown[]): unknown;
-  // node:sqlite has `setReadBigInts`, and better-sqlite3 has the methods after it
+  // only node:sqlite has `setReadBigInts`; only better-sqlite3 has `safeIntegers` and `reader`
   setReadBigInts?(isOn: true): void;
   safeIntegers?(isOn: true): void;
   readonly reader?: boolean;
@@ -87,8 +87,8 @@ async function loadSqlite(): Promise<Open> {
 }
 
 /**
- * A driver finishes each statement before it returns, so no statement can time out. Only the driver opens the file: to
- * close a second handle would release all locks of the process. Source: sqlite.org/howtocorrupt.html, section 2.2.
+ * A driver finishes each statement before it returns, so no statement can time out. Only the driver opens the file,
+ * because closing a second handle would release all locks of the process. Source: sqlite.org/howtocorrupt.html, 2.2.
  */
 function connectionOf(open: () => SqliteDatabase): DriverConnection {
   let database: SqliteDatabase | undefined;
@@ -105,7 +105,7 @@ function connectionOf(open: () => SqliteDatabase): DriverConnection {
         statement.run(...bound);
         return [];
       }
-      // reads integers as bigints: if it were a number, a large integer would be rounded, or be an error
+      // reads integers as bigints: as a number, a large integer would be rounded, or cause an error
       statement?.setReadBigInts?.(true);
       statement?.safeIntegers?.(true);
       return statement?.all(...bound) ?? [];
@@ -115,8 +115,8 @@ function connectionOf(open: () => SqliteDatabase): DriverConnection {
   };
 }
 
-// Even a call that only reads may have to write: SQLite undoes the unfinished changes of a killed program, and shares
-// the write-ahead log. So only a file without the permission to write is opened read-only.
+// Even a call that only reads may have to write: SQLite undoes the unfinished changes of a killed program, and updates
+// the index of the write-ahead log. So only a file without the permission to write is opened read-only.
 function isReadOnly(path: string, access: Access): boolean {
   if (access !== "read") return false;
   try {

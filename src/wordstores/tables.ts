@@ -18,8 +18,8 @@ export interface LoadOptions extends RecipeTables {
    */
   readonly onIssue?: ((issue: Issue) => void) | undefined;
   /**
-   * A date, such as "2026-11-22". The source is then a folder of versions: folders, `.json` or `.sqlite` files with the
-   * name of the date from which they are valid. Reads the last version that is not newer than the date.
+   * A date, such as "2026-11-22". The source is then a folder of versions: folders, `.json` or `.sqlite` files
+   * whose names are the dates from which they are valid. Reads the last version that is not newer than the date.
    */
   readonly asOf?: string | undefined;
 }

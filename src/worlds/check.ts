@@ -55,7 +55,7 @@ function* placementFlaws({ rules, terrains, placements }: WorldSpec): Generator<
       yield { path: `placements[${i}].density`, problem, expected: "a density above 0" };
     }
     if (terrains.length > 0 && !on.some((terrain) => given.has(terrain))) {
-      const problem = `${kind} is never placed, because no rule can give its terrains`;
+      const problem = `${kind} is never placed, because no rule can produce its terrains`;
       yield { path: `placements[${i}].on`, problem, expected: "a terrain that some cell can have" };
     }
   }

@@ -3,7 +3,7 @@ import { compileWalk, inOrder } from "../walks/compile.js";
 import { worldCosts } from "./costs.js";
 import type { ConditionSpec, TerrainProgram, TerrainRuleSpec, TerrainStep, WorldPlan, WorldSpec } from "./types.js";
 
-/** The last plan of each spec. A job plans, checks and makes its world with three mills, which share the plan. */
+/** Caches the last plan of each spec, because a job opens the same world with three mills. */
 const plans = new WeakMap<WorldSpec, WorldPlan>();
 
 export function compileWorld(spec: WorldSpec, { name }: { readonly name: string }): WorldPlan {
@@ -49,14 +49,14 @@ function reachesOf(rules: readonly TerrainRuleSpec[]): Map<number, number> {
 }
 
 const MAX_VISITS = 2 ** 32 - 1;
-/** In a mask, the byte of a cell for which the condition holds. */
+/** The byte of a cell in the mask of a condition, if the condition holds for the cell. */
 const HOLDS = 0xff;
 
 class ProgramCompiler {
   readonly #steps: TerrainStep[] = [];
   /** The index of each row of counts, by kind of count and layer. */
   readonly #rows = new Map<string, number>();
-  /** The n-th layer of this map has the n-th plane of distances. */
+  /** As {@link TerrainProgram.reaches}. The n-th layer here has the n-th array of distances in the kernel. */
   readonly #reaches: ReadonlyMap<number, number>;
   #chances = 0;
   #height = 0;

@@ -22,8 +22,8 @@ export interface RegionBlock extends Block {
 }
 
 /**
- * The visits of a layer in a rectangle: region by region, by i, then j. Digests and parts of jobs have this order, and
- * to cut regions out of longer rows would take more time.
+ * The visits of a layer in a rectangle: region by region, by i, then j. Digests and parts of jobs use this order. It
+ * would take more time to cut the regions out of longer rows.
  */
 export interface VisitsByRegion {
   readonly layer: LayerPlan;
@@ -72,14 +72,14 @@ interface LayerArrays<Visits = Uint32Array<ArrayBuffer> | NarrowCounts> {
   readonly firstVisits: Uint32Array<ArrayBuffer> | undefined;
 }
 
-/** Where to write visits: the first one at index `at`, and each row `stride` elements after the row before it. */
+/** Where to write visits: the first cell at index `at`, and each row `stride` elements after the row before it. */
 export interface VisitsTarget extends LayerArrays {
   readonly cells: CellRectangle;
   readonly at: number;
   readonly stride: number;
 }
 
-/** Composes a rectangle from regions in any order. Its arrays have one block, or one block for each region. */
+/** Composes a rectangle from regions in any order. The arrays have one block for all regions, or a block for each. */
 export class Composition {
   readonly #rectangle: CellRectangle;
   readonly #plan: WorldPlan;
@@ -104,7 +104,7 @@ export class Composition {
   }
 
   /**
-   * Replaces the visits of the layer before, so that the visits of one layer stay in the cache of the core until the
+   * Reuses the memory of the previous layer's visits. So the visits of a layer stay in the processor's cache until the
    * caller has hashed and written them. Read the visits when all targets have been written.
    */
   beginLayer(layer: number): VisitsByRegion {
@@ -127,7 +127,7 @@ export class Composition {
 
   targets(layer: number, part: CellRectangle): VisitsTarget[] {
     const arrays = this.#layers.get(layer);
-    if (arrays === undefined) throw new Error("the rectangle has the visits of this layer");
+    if (arrays === undefined) throw new Error("the visits of this layer were not added");
     return piecesOf(part, this.#blocks).map(({ block, cells }) => {
       return { ...arrays, cells, at: indexIn(block, cells.row0, cells.col0), stride: block.cols };
     });
@@ -200,8 +200,8 @@ export class WorldWindow<Place extends Placement = Placement> implements CellRec
   readonly rows: number;
   readonly cols: number;
   /**
-   * The terrain of each cell, row by row, as an index into {@link terrains}. 255 stands for a cell outside a bounded
-   * grid. If the world has no terrain, all elements are 0.
+   * The terrain of each cell, row by row, as an index into {@link terrains}. 255 means that the cell is outside a
+   * bounded grid. If the world has no terrain, all elements are 0.
    */
   readonly terrain: Uint8Array<ArrayBuffer>;
   readonly terrains: readonly TerrainSpec[];

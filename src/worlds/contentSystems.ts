@@ -6,23 +6,23 @@ import type { SourceSpecs } from "./types.js";
 
 /** The systems that make the contents of a world. */
 export interface ContentSystems {
-  /** `tables` of `rollmill/tables`. */
+  /** The system `tables` of `rollmill/tables`. */
   readonly tables?: typeof tables | undefined;
-  /** `recipes` of `rollmill/recipes`. */
+  /** The system `recipes` of `rollmill/recipes`. */
   readonly recipes?: typeof recipes | undefined;
-  /** `objects` of `rollmill/objects`. */
+  /** The system `objects` of `rollmill/objects`. */
   readonly objects?: typeof objects | undefined;
-  /** `pools` of `rollmill/pools`. */
+  /** The system `pools` of `rollmill/pools`. */
   readonly pools?: typeof pools | undefined;
 }
 
 export const ALL_SYSTEMS = { tables, recipes, objects, pools } as const satisfies ContentSystems;
 
-/** Returns the message for a world that has sources of a system that it was not given. */
+/** Returns the message for a world with sources whose system was not passed to `worldsWith`. */
 export function systemMissing(list: keyof SourceSpecs) {
   return {
     problem: `the world has "${list}", but was not given the system that reads them`,
     expected: "no sources of this system",
-    remedy: `Pass it: worldsWith({ ${list} }), with \`${list}\` of rollmill/${list}`,
+    remedy: `Pass the system: worldsWith({ ${list} }), with \`${list}\` from rollmill/${list}`,
   };
 }

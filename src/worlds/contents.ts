@@ -41,7 +41,7 @@ export interface ContentMeans {
 }
 type ContentsSource = ContentMeans & Pick<Setup<WorldPlan>, "plan" | "stream">;
 
-/** Returns a maker for each kind; undefined for the stock "world", which only a job has. Throws all invalid options. */
+/** Returns a maker for each kind; undefined for the stock "world", which only a job has. Throws for invalid options. */
 export function contentMakers(source: ContentsSource): (Maker | undefined)[] {
   return source.plan.spec.placements.map((placement) =>
     isOrdered(placement) ? undefined : makerOf(placement, source),
@@ -58,7 +58,7 @@ export function isOrdered({ content }: PlacementSpec): boolean {
  * "Contents of one stock". All object makers of the world share one stock of artifacts.
  */
 export class OrderedContents {
-  /** The kinds with contents from stocks of the whole world, ascending. */
+  /** The kinds of placement with contents from stocks of the whole world: indices in ascending order. */
   readonly kinds: readonly number[];
   readonly #makers: readonly (Maker | undefined)[];
   readonly #shared = new SharedNode();
@@ -92,7 +92,7 @@ function pathOf(kind: number): string {
 
 type MakerSource = ContentsSource & { readonly shared?: SharedNode };
 
-/** Returns a maker for the contents of a kind. If `shared` is given, its calls must keep the order of the stock. */
+/** Returns a maker for the contents of a kind. With `shared`, call it in the order of {@link OrderedContents}. */
 function makerOf({ name, content }: PlacementSpec, source: MakerSource): Maker | undefined {
   if (content === undefined) return undefined;
   const { plan, shared, systems } = source;
@@ -106,7 +106,7 @@ function makerOf({ name, content }: PlacementSpec, source: MakerSource): Maker |
       const recipe = openInner(systems.recipes, sources.recipes.get(content.source), name, source);
       const make: Batch = (placed, tier, options) => {
         const items = forRegion(recipe, placed, (fork, count) => fork.makeMany(count, { ...options, tier, from: 0 }));
-        // the address of an item in a world has more parts than a seed and an index, and digests have this form
+        // `content` leaves out the seed and the index: they do not identify an item of a world, and digests lack them
         return { length: items.length, at: (rank) => items.content(rank) };
       };
       return madeMaker(make, content, plan);
@@ -136,7 +136,7 @@ function openInner<Spec extends object, Plan, N extends Noun, S extends State>(
   placement: string,
   { plan, stream, services: own, shared }: MakerSource,
 ): N {
-  if (spec === undefined || system === undefined) throw new Error("the parser has checked the source and its system");
+  if (spec === undefined || system === undefined) throw new Error("the source or its system is missing");
   const name = `${plan.name}/${placement}`;
   const compiled = system.compile(spec, { name });
   const { kernel, services } = own.serve(system);
@@ -161,7 +161,7 @@ function forRegion<N, T>(
 
 type Batch = (placed: Placed, level: number | undefined, options: ContentOptionsSpec["options"]) => RegionContents;
 
-/** Each result depends only on its index and the options, so the maker makes all results for each group of terrains. */
+/** A result depends only on its index and the options, so each group of terrains gets results for all indices. */
 function madeMaker(make: Batch, content: MadeContentSpec, { walk }: WorldPlan): Maker {
   tryOptions(make, content);
   const { groups, groupOf } = content;

@@ -17,8 +17,8 @@ import {
 import { type LayerCost, REGION_SIDE, type RegionCost, type WorldPlan } from "./types.js";
 
 /**
- * Returns where `earlier` must be known if the walkers of `layer` start in `cells`. If it decides only start cells: in
- * `cells`. For `closed`, `open` or `until`: one step further than the walkers can reach, in whole chunks.
+ * Returns where the layer `earlier` must be complete, if walkers of `layer` start in `cells`. If only `start` names
+ * `earlier`: in `cells`. If `closed`, `open` or `until` names it: one step further than walkers reach, in whole chunks.
  */
 export function areaUsed(layer: LayerPlan, earlier: number, cells: CellRectangle): CellRectangle {
   return layersMet(layer).includes(earlier) ? wholeChunks(grown(cells, layer.steps + 1)) : cells;
@@ -26,7 +26,7 @@ export function areaUsed(layer: LayerPlan, earlier: number, cells: CellRectangle
 
 /** Memory of a walker that waits until its steps are needed. */
 const WALKER_BYTES = 80;
-/** Measured: a map takes 1.2 to 1.4 times its counts, due to tiles around regions, borders, closed cells, ends. */
+/** Measured: a map takes 1.2 to 1.4 times its counts' memory, for tiles around regions, borders, closed, end cells. */
 const MAP_FACTOR = 4 / 3;
 
 /** Estimates the memory of the map of a scattered layer for one region. 0 for any other layer. */
@@ -41,12 +41,12 @@ function cellBytes(firstVisit: boolean): number {
 }
 
 /**
- * How far a layer reaches: a walker can go `steps` cells. If the layer uses an earlier scattered layer, the visits of a
- * cell also depend on further cells of that layer:
+ * Returns the cost of each layer. The `reach` of a layer is at least `steps`, because a walker can go so far. If the
+ * layer uses an earlier scattered layer, adds the reach of the earlier layer, and some cells:
  *
- * - `until`: one cell further than a walker can reach, because the engine makes this cell.
- * - `start`, `closed`, `open`: side − 1 cells further, because a start cell is drawn from a list of all such cells of
- *   the region.
+ * - `until`: 1, because the engine also makes the cells one step further than a walker can reach.
+ * - `start`, `closed`, `open`: side − 1, because a start cell is drawn from a list of all possible start cells of the
+ *   region.
  */
 export function worldCosts(
   layers: readonly LayerPlan[],
@@ -123,7 +123,7 @@ export function neededRegions(needs: readonly Need[], layers: readonly LayerPlan
 /** Share of a world's memory for the kernel, which has the maps of the layers. */
 export const KERNEL_SHARE = 1 / 2;
 
-/** Estimates the memory in which rectangles of a size can be made one after another, and no region is walked twice. */
+/** Estimates the memory that is enough to make rectangles of this size one after another, without repeated walks. */
 export function memoryFor(
   cells: CellRectangle,
   { walk: { layers }, terrainLayers, halo }: Pick<WorldPlan, "walk" | "terrainLayers" | "halo">,

@@ -9,13 +9,13 @@ export type RegionDigest = ReturnType<RegionHashes["digests"]>[number];
 
 type ContentLines = ReturnType<typeof contentLines>;
 
-/** Returns a line of JSON in UTF-8 for each content, empty without content, and the index of each line feed. */
+/** Returns a line of JSON in UTF-8 for each placement, empty without content, and the index of each line feed. */
 export function contentLines(placements: Placements) {
   let text = "";
   for (let p = 0; p < placements.length; p++) text += `${contentText(placements.contentOf(p))}\n`;
   const bytes = new TextEncoder().encode(text);
   const ends = new Uint32Array(placements.length);
-  // JSON writes a line feed as \\n, so each line feed is the end of a line
+  // inside a text, JSON writes a line feed as `\n`, so each line feed is the end of a line
   for (let p = 0, end = -1; p < placements.length; p++) {
     end = bytes.indexOf(LINE_FEED, end + 1);
     ends[p] = end;
@@ -24,7 +24,7 @@ export function contentLines(placements: Placements) {
 }
 
 /**
- * Makes the digest of each region in a rectangle, which covers only cells in the rectangle. It is the hash of:
+ * Makes the digest of each region in a rectangle. A digest covers only cells in the rectangle. It is the SHA-256 of:
  *
  * - for each layer, a byte for each cell: its visits, at most 255. Then a u32 for each cell with 255 visits or more:
  * its visits. Then, if the layer keeps first visits, a u32 for each cell: its first visit;

@@ -34,7 +34,7 @@ interface EngineSource extends Pick<Setup<WorldPlan>, "kernel" | "plan" | "strea
 
 interface LoadedLayer {
   readonly map: CellMap;
-  /** Undefined for a finite layer. */
+  /** Walks the regions of a scattered layer. Undefined for a finite layer. */
   readonly scattered: KernelScatter | undefined;
   /** The places of the loaded chunks of a finite layer ({@link placeKey}). */
   readonly chunks: Set<number>;
@@ -42,7 +42,7 @@ interface LoadedLayer {
 }
 
 interface Loaded {
-  /** A trap begins a new generation, in which all old addresses are invalid. */
+  /** The kernel's generation at the time of loading. A trap begins a new generation, without the loaded data. */
   readonly generation: number;
   readonly layers: readonly LoadedLayer[];
   readonly terrain: KernelTerrain;
@@ -222,7 +222,7 @@ export class WorldEngine {
     try {
       for (const { i0: i, j0: j } of singles(range)) scattered.walkRegion(i, j, rectangle, () => watch.look());
     } catch (cause) {
-      // the maps contain only some of the visits of a region
+      // drops the maps, because they contain only some of the visits of a region
       this.#loaded = undefined;
       throw cause;
     }
@@ -233,7 +233,7 @@ export class WorldEngine {
 class CompleteCells {
   /** The last added rectangle. A call for several layers mostly needs rectangles inside it. */
   #last: CellRectangle | undefined;
-  /** The keys of the regions that are whole in one of the added rectangles. */
+  /** The keys of the regions that are completely inside one of the added rectangles. */
   readonly #regions = new Set<number>();
 
   add(rectangle: CellRectangle): void {
@@ -270,12 +270,12 @@ export interface ChunkSource {
   chunkAt(chunkRow: number, chunkCol: number): NarrowChunk | undefined;
 }
 
-/** Returns maps whose layers run when they are first needed. The maps take at most `most` bytes. */
+/** Returns the maps of the finite layers. A call of `run` runs the layers once. The maps use at most `most` bytes. */
 export function finiteLayers({ walk: { layers } }: WorldPlan, walk: Walk, most: number): FiniteMaps {
   const maps: (LayerMap | undefined)[] = layers.map(() => undefined);
 
   function refuse(name: string, got: number): never {
-    const problem = `the maps of the layers up to ${JSON.stringify(name)}, which are not scattered, take too much memory`;
+    const problem = `the maps of the layers without "scatter", up to ${JSON.stringify(name)}, need too much memory`;
     const expected = `at most ${most} bytes, which is half of "maxMemory"`;
     return fail(error("kernel.memory", { problem, got, expected, remedy: 'Raise "maxMemory", or scatter the layers' }));
   }
@@ -284,7 +284,7 @@ export function finiteLayers({ walk: { layers } }: WorldPlan, walk: Walk, most: 
     get bytes() {
       return maps.reduce((sum, map) => sum + (map?.bytes ?? 0), 0);
     },
-    // a layer refers only to earlier layers that are not scattered
+    // a finite layer refers only to earlier finite layers
     run({ signal }) {
       for (const [l, { name, scatter }] of layers.entries()) {
         if (scatter !== undefined || maps[l] !== undefined) continue;
@@ -296,7 +296,7 @@ export function finiteLayers({ walk: { layers } }: WorldPlan, walk: Walk, most: 
     },
     map(layer) {
       const map = maps[layer];
-      if (map === undefined) throw new Error("every call runs the layers before it reads them");
+      if (map === undefined) throw new Error("the layers must run before a map is read");
       return map;
     },
   };

@@ -12,7 +12,7 @@ import { EDIT_FILES, FILE, RECIPE_FILE, refused, SOURCES } from "./parse/sources
 import { parseWorld } from "./parse.js";
 import type { WorldSpec } from "./types.js";
 
-/** Returns the text of a file; undefined if there is no such file. */
+/** Returns the text of a file; undefined if the file does not exist. */
 export type Read = (file: string) => string | undefined | Promise<string | undefined>;
 
 /**
@@ -28,9 +28,9 @@ export type Read = (file: string) => string | undefined | Promise<string | undef
  * All paths are relative to the folder of the world's file, and must not lead out of this folder.
  *
  * @param file - the path of the world's file.
- * @param read - returns the text of a file; undefined if there is no such file. Called first with `file`, then with the
- * path of each further file, which begins with the folder of `file`.
- * @returns what `parseWorld` returns. If `read` fails for a later file, an issue has the path of the source.
+ * @param read - returns the text of a file; undefined if the file does not exist. Called first with `file`, then with
+ * the path of each further file, which begins with the folder of `file`.
+ * @returns the world and issues, like `parseWorld`. If `read` fails for a later file, an issue names the source.
  * @throws RollmillError `argument.type`. If `read` fails for the first file: its RollmillError, or `argument.callback`
  * with any other error as `cause`.
  */
@@ -50,7 +50,7 @@ export async function loadWorld(file: string, read: Read): Promise<Parsed<WorldS
   return loaded;
 }
 
-/** The texts by path, relative to the folder of the main file. */
+/** The texts of a world's files, by their paths relative to the folder of the main file. */
 type WorldTexts = Readonly<{ main: string; files: Readonly<Record<string, string>> }>;
 const textsBySpec = new WeakMap<WorldSpec, WorldTexts>();
 
@@ -59,7 +59,7 @@ export function textsOf(spec: WorldSpec): WorldTexts | undefined {
   return textsBySpec.get(spec);
 }
 
-/** Reads a file, which must exist. The new `read` checks that each result is a text or undefined. */
+/** Reads a file, which must exist. The returned `read` checks that each result is a text or undefined. */
 export async function readFirstJson(
   file: string,
   read: Read,
@@ -189,7 +189,7 @@ class SourceFiles {
       if (text === undefined) continue;
       texts[key] = text;
       paths[key] = path;
-      // the first file decides which others are needed
+      // the first file decides which other files are needed
       if (key === "object") needed = NEEDED_TEXTS[formatOf(text)];
     }
     // the cast is safe: every needed text is present
@@ -210,7 +210,7 @@ class SourceFiles {
     return text ?? this.#refuseFile(field, new RollmillError([missing(path)]));
   }
 
-  /** Refuses a path that leads out of the folder of the world. */
+  /** Returns the path of a file. Refuses a path that leads out of the folder of the world. */
   #pathOf(field: string): string {
     const given = String(this.#fields[field]);
     const expected = filePathFlaw(given);

@@ -1,7 +1,7 @@
 import { add, type Fraction, fraction, multiply, ONE, subtract, toNumber, ZERO } from "../fractions.js";
 import type { ConditionSpec, PlacementSpec, WorldSpec } from "./types.js";
 
-/** The probability that a cell has something, and the expected share of cells that have it. */
+/** The probability that a cell has something. It is also the expected share of the cells that have it. */
 export interface CellShare {
   /** The exact fraction; undefined if its denominator has more than 1,024 bits. */
   readonly exact: Fraction | undefined;
@@ -27,8 +27,8 @@ export interface PlacementOdds {
    * / (m + 1). If the area is only a small patch, fewer candidates compete. So the share is greater there, but at most
    * p.
    *
-   * Row and column decide between two equal priorities. This changes the share by a factor that differs from 1 by less
-   * than m · 2⁻³².
+   * If two priorities are equal, the row and the column decide. This changes the share by a factor that differs from 1
+   * by less than m · 2⁻³².
    *
    * Source: B. Matérn, Spatial Variation (1960); type II thinning, with cells instead of points.
    */
@@ -39,9 +39,9 @@ export interface PlacementOdds {
 
 /** The odds of a world, which do not depend on the seed. */
 export interface WorldOdds {
-  /** In the order of the spec. */
+  /** The odds of each terrain, in the order of the spec. */
   readonly terrains: readonly TerrainOdds[];
-  /** In the order of the spec. */
+  /** The odds of each kind of placement, in the order of the spec. */
   readonly placements: readonly PlacementOdds[];
 }
 
@@ -56,8 +56,8 @@ export function worldOdds(spec: WorldSpec): WorldOdds {
 }
 
 /**
- * A share is undefined if layers decide. All chances of a cell are independent. So the share of a rule is its own
- * probability, times the probability that no earlier rule holds.
+ * Returns each terrain's share: the sum over its rules; undefined if visits of layers decide. All chances of a cell are
+ * independent. So a rule's share is its own probability, times the probability that no earlier rule holds.
  */
 function terrainShares({ terrains, rules }: WorldSpec): (CellShare | undefined)[] {
   const shares: (CellShare | undefined)[] = terrains.map(() => NONE);
@@ -70,7 +70,7 @@ function terrainShares({ terrains, rules }: WorldSpec): (CellShare | undefined)[
   return shares;
 }
 
-/** Returns undefined if layers decide. A rule with probability 0 can never hold. */
+/** Returns the probability of a condition: undefined if visits of layers decide, and 0 only if it can never hold. */
 export function probabilityOf(condition: ConditionSpec): CellShare | undefined {
   switch (condition.kind) {
     case "chance":
@@ -91,7 +91,7 @@ export function probabilityOf(condition: ConditionSpec): CellShare | undefined {
 
 const MAX_VISITS = 2 ** 32 - 1;
 
-/** Returns the probability that two independent events both happen. Undefined is unknown, but 0 times unknown is 0. */
+/** Returns the probability that two independent events both happen. Undefined means unknown; 0 times unknown is 0. */
 function both(a: CellShare | undefined, b: CellShare | undefined): CellShare | undefined {
   if (a?.value === 0) return a;
   if (b?.value === 0) return b;
@@ -127,7 +127,7 @@ function placementOdds(
   return { kind: name, candidates: density, standing: thinned(shareOf(density), distance), perCell };
 }
 
-/** Returns the share of standing placements if each cell is a candidate with the probability p. */
+/** Returns the share of cells with a placement, if each cell is a candidate with the probability p. */
 function thinned(p: CellShare, distance: number): CellShare {
   const cells = 3 * distance * (distance + 1) + 1;
   if (cells === 1 || p.value === 0) return p;

@@ -38,7 +38,7 @@ const MAX_TAGS = 64;
 const MAX_COUNT = 2 ** 32 - 1;
 const ALWAYS: ConditionSpec = { kind: "all", of: [] };
 
-/** A range of counts or steps, both inclusive. null stands for "no upper limit". */
+/** A range of counts or steps. Both limits are inclusive. null means "no upper limit". */
 export type RangeInput = readonly [least: number, most: number | null];
 const COUNT = integer({ least: 0, most: MAX_COUNT });
 export const RANGE = shape<RangeInput, ReturnType<typeof readRange>>(readRange, {
@@ -52,14 +52,14 @@ export const LAYER_CONDITION = record(
   {
     /** The number of visits. `[1, null]`: the layer visited the cell. */
     visits: optional(RANGE),
-    /** The step of the first visit, which the layer must keep. Does not hold for a cell without visits. */
+    /** The step of the first visit. The layer must keep first visits. Does not hold for a cell without visits. */
     firstVisit: optional(RANGE),
     /** The layer visited some cell that is at most this many steps away, 0 … 64. 0 means the cell itself. */
     within: optional(integer({ least: 0, most: MAX_DISTANCE })),
   },
   { minProperties: 1 },
 );
-/** A condition on one layer's visits at a cell. All fields that are present must hold, and at least one is present. */
+/** A condition on one layer's visits at a cell. All given fields must hold, and at least one field is required. */
 export interface LayerCondition extends InputOf<typeof LAYER_CONDITION> {}
 
 /**
@@ -93,7 +93,7 @@ export const CONDITION = unread<ConditionInput>({
 export const RULE = record({
   /** Name of the terrain, 1 to 256 characters. Several rules can give the same terrain. */
   terrain: TEXT,
-  /** The condition. Required in every rule but the last, which has none. */
+  /** The condition. Required in every rule except the last rule, which must not have a condition. */
   when: optional(CONDITION),
   /**
    * The colour in pictures, as #rrggbb; only in the first rule of a terrain. Default: the index of the terrain selects
@@ -101,8 +101,8 @@ export const RULE = record({
    */
   color: optional(COLOR),
   /**
-   * At most 64 names, for several terrains together; only in the first rule of a terrain. A placement can name a tag in
-   * place of all these terrains. No tag may equal a terrain's name. Default: no tags.
+   * At most 64 tags; only in the first rule of a terrain. Several terrains can have the same tag. A placement can name
+   * the tag in place of all these terrains. A tag must not be the name of a terrain. Default: no tags.
    */
   tags: optional(list(TEXT, { most: MAX_TAGS, of: "tags" }), []),
 });
@@ -115,15 +115,15 @@ const NO_TORUS = { not: { properties: { kind: { const: "torus" } }, required: ["
 const NOT_RESERVED = { properties: { name: { not: { enum: CONDITION_KEYS } } } };
 export const WORLD = record({
   /**
-   * Name of the world, 1 to 256 characters. It names the random words on the command line, where the default is the
-   * file's name; `mill.world` uses the name of the call instead.
+   * Name of the world, 1 to 256 characters. On the command line, it selects the random words, and the default is the
+   * file's name. `mill.world` uses the name of the call instead.
    */
   name: optional(TEXT),
-  /** The grid of a walk, but no torus. Default: unbounded. */
+  /** The grid, as in a walk, but not a torus. Default: unbounded. */
   grid: optional(unread<GridSpec>({ allOf: [GRID, NO_TORUS] })),
   /**
-   * The layers of a walk, in the order in which they run. A layer with `scatter` covers the plane without end; another
-   * layer is made whole. No layer has the name `chance`, `all`, `any` or `not`.
+   * The layers of a walk, in the order in which they run. A layer with `scatter` is infinite; any other layer is finite
+   * and is made completely. No layer has the name `chance`, `all`, `any` or `not`.
    */
   layers: unread<readonly LayerInput[]>({ ...LAYERS.json, items: { allOf: [LAYER, NOT_RESERVED] } }),
   /**
@@ -137,7 +137,7 @@ export const WORLD = record({
 });
 /**
  * A world as users write it (its JSON form). `layers` and `grid` have the same form as in a walk. A layer with
- * `scatter` covers the plane without end. The sources of contents have the form that the methods of a mill take.
+ * `scatter` is infinite. The sources of contents have the form that the methods of a mill accept.
  */
 export interface WorldInput extends InputOf<typeof WORLD> {}
 
@@ -175,10 +175,10 @@ export function readWorld(
     }
     for (const [i, { name: got }] of walk.layers.entries()) {
       if (!CONDITION_KEYS.includes(got)) continue;
-      const problem = "no layer can have this name, because conditions use it";
+      const problem = "a layer cannot have this name, because conditions use it";
       reader.report(layers[i], { problem, got, expected: `a name other than ${CONDITION_KEYS.join(", ")}` });
     }
-    // without layers, every name in a rule would be unknown
+    // if the layers are invalid, skips the rules: every name of a layer in them would be unknown
     const isWhole = parsed.spec !== undefined;
     const terrain = isWhole ? readTerrain(reader, fields.get("terrain"), walk.layers) : { terrains: [], rules: [] };
     const sources = readSources(reader, fields, systems);
@@ -209,15 +209,15 @@ function readTerrain(reader: SpecReader, at: Field, layers: readonly LayerSpec[]
   const all = [...terrains.values()];
   const tag = all.flatMap(({ tags }) => tags).find((one) => terrains.has(one));
   if (tag !== undefined) {
-    reader.report(at, { problem: "a tag has the name of a terrain", got: tag, expected: "different names" });
+    reader.report(at, { problem: "a tag has the name of a terrain", got: tag, expected: "another tag" });
   }
   return { terrains: all, rules };
 }
 
 function refuseAgain(reader: SpecReader, fields: Fields, name: string): void {
   for (const key of ["color", "tags"].filter((one) => fields.has(one))) {
-    const problem = `an earlier rule already gives the terrain ${JSON.stringify(name)}`;
-    reader.report(fields.get(key), { problem, expected: `"${key}" in the first rule of a terrain only` });
+    const problem = `the terrain ${JSON.stringify(name)} has an earlier rule, so this rule cannot set "${key}"`;
+    reader.report(fields.get(key), { problem, expected: `"${key}" in the first rule of the terrain only` });
   }
 }
 
@@ -282,14 +282,14 @@ function conditionReader(reader: SpecReader, layers: readonly LayerSpec[]) {
       reader.report(fields.get("firstVisit"), { problem, remedy: 'Set "firstVisit": true in the layer' });
     }
     if (fields.keys.length === 0) {
-      reader.report(at, { problem: "the condition is empty", expected: "visits, firstVisit or within" });
+      reader.report(at, { problem: "the condition is empty", expected: '"visits", "firstVisit" or "within"' });
     }
     const parts: Readonly<Record<string, ConditionSpec | undefined>> = {
       visits: visits && { kind: "visits", layer, ...visits },
       firstVisit: firstVisit && { kind: "firstVisit", layer, ...firstVisit },
       within: within === undefined ? undefined : { kind: "within", layer, distance: within },
     };
-    // in the order of the spec, in which the kernel checks them
+    // keeps the order of the spec, because the kernel checks the conditions in this order
     const of = fields.keys.flatMap((key) => parts[key] ?? []);
     return of.length === 1 ? of[0] : { kind: "all", of };
   }

@@ -43,7 +43,7 @@ export const PICTURE_OPTIONS = [...TERRAIN_PNG_OPTIONS, "darken", "lighten", "ki
 const MAX_LAYERS = 256;
 const PLAIN: TerrainKind = { name: "", color: [122, 128, 120] };
 
-/** Makes windows of at most MAKE_SIDE rows: this limits the memory, and the cells that an upright picture cuts off. */
+/** Draws in bands of at most MAKE_SIDE rows: they take less memory, and fewer of their cells lie beside the picture. */
 export function drawWorld(
   { name, walk, spec }: WorldPlan,
   shown: CellRectangle,
@@ -82,7 +82,7 @@ function shownKinds(known: readonly PlacementSpec[], given: readonly string[] | 
   return indicesOf(names, { known: known.map(({ name }) => name), problem });
 }
 
-/** Returns the indices of names in `known`. A name that is given twice is in the result once. */
+/** Returns the indices of names in `known`, without duplicates. */
 export function indicesOf(
   names: readonly unknown[],
   { known, problem }: { readonly known: readonly string[]; readonly problem: string },
@@ -90,7 +90,7 @@ export function indicesOf(
   const indices = names.map((name) => {
     const index = known.indexOf(name as string);
     if (index >= 0) return index;
-    const expected = known.length === 0 ? "no name, because the world has none" : `one of ${known.join(", ")}`;
+    const expected = known.length === 0 ? "no name, because the world's list is empty" : `one of ${known.join(", ")}`;
     const hint = typeof name === "string" ? didYouMean(name, known) : {};
     return fail(error("argument.range", { problem, got: name, expected, ...hint }));
   });

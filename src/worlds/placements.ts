@@ -7,14 +7,14 @@ import type { RollOf } from "../tables/index.js";
 import type { RegionContents } from "./contents.js";
 import type { StandingCells } from "./kernel/terrain.js";
 
-/** Something that stands on a cell. */
+/** A thing that was placed on a cell. */
 export interface Placement<Kind extends string = string, Content = unknown> {
   readonly row: number;
   readonly col: number;
   readonly kind: Kind;
   /**
    * A result of the table, an item, an object, or the id of a record. Undefined if the kind has no content, if the
-   * window was made without contents, or if only a job makes it.
+   * window was made without contents, or if only a job makes this content.
    */
   readonly content?: Content | undefined;
 }

@@ -59,7 +59,7 @@ export function placementsAt(
   });
 }
 
-/** Returns undefined if no placement stands on the cell. Placements are sorted by row, then column. */
+/** Returns the index of the placement on a cell; undefined without one. Placements are sorted by row, then column. */
 function rankAt({ rows, cols }: StandingCells, row: number, col: number): number | undefined {
   let [low, high] = [0, rows.length];
   while (low < high) {
@@ -75,7 +75,7 @@ export interface MadeRegion {
   readonly j: number;
   readonly terrain: TerrainCells;
   readonly placements: readonly StandingCells[];
-  /** By kind. Undefined until a caller needs them. */
+  /** The contents by kind. Undefined until a caller needs them. */
   contents: readonly (RegionContents | undefined)[] | undefined;
 }
 
@@ -101,12 +101,12 @@ export class RegionCache {
     return this.#bytes;
   }
 
-  /** A call does not count as a use of the part. */
+  /** Whether the cache has a region. A call does not count as a use of its part. */
   has(key: number): boolean {
     return this.#byKey.has(key);
   }
 
-  /** A call counts as a use of the part. */
+  /** Returns a region; undefined if the cache lacks it. A call counts as a use of its part. */
   get(key: number): MadeRegion | undefined {
     const part = this.#byKey.get(key);
     if (part === undefined) return undefined;

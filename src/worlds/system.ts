@@ -11,7 +11,7 @@ import { World } from "./world.js";
 const LISTS = ["tables", "recipes", "objects", "pools"] as const;
 
 /**
- * Returns the system of worlds whose contents come from the given systems only. A bundle has no other systems then.
+ * Returns a system of worlds whose contents come from the given systems only. So a bundle contains only these systems.
  *
  * @example
  * const worlds = worldsWith({ tables });
@@ -31,7 +31,7 @@ export function worldsWith(given: ContentSystems = {}): System<WorldOptions, Wor
     uses: Object.values(systems),
     parse: (input, { file }) => readWorld(input, { file, systems }),
     compile: (spec, options) => {
-      // a spec that another system of worlds has parsed can have sources that this one does not know
+      // a spec that another system of worlds has parsed can have sources that this system cannot read
       const list = LISTS.find((one) => spec.sources[one].size > 0 && systems[one] === undefined);
       if (list !== undefined) fail(error("world.spec", { ...systemMissing(list), where: { path: list } }));
       return compileWorld(spec, options);

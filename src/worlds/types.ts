@@ -8,7 +8,7 @@ import type { WalkPlan, WalkSpec } from "../walks/index.js";
 
 /** Number of rows and of columns of a region. Terrain and contents are made region by region. A power of two. */
 export const REGION_SIDE = 256;
-/** At most this many rows and columns are made together. Neighbouring parts both make the cells near their edge. */
+/** Maximum rows and columns that are made together. Smaller parts cost more: neighbours both make cells at the edge. */
 export const MAKE_SIDE = 1024;
 /** Greatest distance of a `within` condition, and of placements of one kind. */
 export const MAX_DISTANCE = 64;
@@ -31,7 +31,7 @@ export type ConditionSpec =
   | { readonly kind: "within"; readonly layer: number; readonly distance: number }
   | {
       readonly kind: "chance";
-      /** In lowest terms, 0 … 1, with a denominator of at most 2³² − 1. */
+      /** The probability in lowest terms, 0 … 1, with a denominator of at most 2³² − 1. */
       readonly chance: Fraction;
       /** Index of the chance among all chances of the terrain's rules, in reading order. */
       readonly number: number;
@@ -54,7 +54,7 @@ export interface TerrainRuleSpec {
   readonly when: ConditionSpec | undefined;
 }
 
-/** A level that grows from `from` to `most`. A plain number n has `from` n and `most` n. */
+/** A level that grows with the distance from `center`, from `from` to at most `most`. They are equal if it is fixed. */
 export interface LevelSpec {
   readonly from: number;
   readonly perCells: number;
@@ -62,7 +62,7 @@ export interface LevelSpec {
   readonly center: readonly [number, number];
 }
 
-/** The options of one group of terrains, in the form that `makeMany` takes. */
+/** The options of one group of terrains, in the form that `makeMany` accepts. */
 export interface ContentOptionsSpec {
   /** The level of objects, or the tier of items. */
   readonly level: LevelSpec | undefined;
@@ -92,7 +92,7 @@ export type ContentSpec =
 /** A kind of placement as parsed. Its terrains are indices of the world's terrains. */
 export interface PlacementSpec {
   readonly name: string;
-  /** Ascending. */
+  /** The indices of the terrains on which the kind can stand, ascending. */
   readonly terrains: readonly number[];
   /** The share of candidates in lowest terms, 0 … 1, with a denominator of at most 2³² − 1. */
   readonly density: Fraction;
@@ -112,7 +112,7 @@ export interface SourceSpecs {
 export interface WorldSpec {
   readonly name: string | undefined;
   readonly walk: WalkSpec;
-  /** Empty if the world has no terrain. */
+  /** The terrains. Empty if the spec has no `terrain`. */
   readonly terrains: readonly TerrainSpec[];
   readonly rules: readonly TerrainRuleSpec[];
   readonly placements: readonly PlacementSpec[];
@@ -143,7 +143,7 @@ export interface WorldPlan {
   /** The layers that the terrain depends on, ascending. */
   readonly terrainLayers: readonly number[];
   readonly program: TerrainProgram;
-  /** `terrainLayers` must be known up to this many rows and columns beyond a rectangle. */
+  /** `terrainLayers` must be complete up to this many rows and columns beyond a rectangle. */
   readonly halo: number;
   readonly costs: readonly LayerCost[];
 }
@@ -164,11 +164,11 @@ export interface LayerCost {
   readonly region: RegionCost;
 }
 
-/** What a layer must compute for one region of 256 × 256 cells of the world, if the cache is empty. */
+/** The cost of a layer for one region of 256 × 256 cells of the world, if the cache is empty. */
 export interface RegionCost {
   /** Number of regions of the layer. 0 for a finite layer, and for a layer on which no terrain depends. */
   readonly regions: number;
-  /** Greatest possible sum of the steps of all walkers in these regions. For a finite layer, of all its walkers. */
+  /** Maximum number of steps of all walkers in these regions; for a finite layer, of all its walkers. */
   readonly steps: number;
   /**
    * Approximate memory of the layer's map in the kernel, in bytes, if the walkers visit every cell that they can reach.

@@ -1,10 +1,10 @@
 import { allocateResults } from "../calls/index.js";
 
-/** Memory that is used again for the next data. New memory would take more time: V8 counts it, and collects garbage. */
+/** Memory for reuse. New memory would take more time, because V8 counts it, and then collects garbage more often. */
 export class Workspace {
   readonly #arrays = new Map<string, Uint8Array<ArrayBuffer>>();
 
-  /** Returns bytes with any content. A later call with the same name returns the same bytes, if they are enough. */
+  /** Returns bytes that may contain old data. A later call with the same name returns them again if they are enough. */
   bytes(name: string, length: number): Uint8Array<ArrayBuffer> {
     const known = this.#arrays.get(name);
     if (known !== undefined && known.length >= length) return known.subarray(0, length);

@@ -59,9 +59,9 @@ const MAX_CELLS = 2 ** 28;
 const MAX_LAYERS = 256;
 const LEAST_MEMORY = 2 ** 22;
 const MOST_MEMORY = 2 ** 32;
-/** With more layers, the visits of regions that are made together would take more than about 150 MB. */
+/** Maximum number of layers for making regions together. With more, their visits would take more than about 150 MB. */
 const LAYERS_TOGETHER = 16;
-/** Regions along each side of a part, which is made at once. */
+/** Number of regions along each side of a part. The regions of a part are made together. */
 const REGIONS_ACROSS = MAKE_SIDE / REGION_SIDE;
 const LONG_CALL = ["signal", "onProgress"] as const;
 const WINDOW_OPTIONS = ["visits", "contents", ...LONG_CALL] as const;
@@ -77,7 +77,7 @@ interface Making {
   readonly composition: Composition;
   readonly engine: WorldEngine;
   readonly watch: Watch;
-  /** Given if the regions do not stay in the cache. */
+  /** Memory that later regions use again. Absent if the regions stay in the cache. */
   readonly workspace?: Workspace | undefined;
 }
 
@@ -115,7 +115,7 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
   /** @internal */
   constructor(setup: Setup<WorldPlan>, options: WorldOptions, means: ContentMeans) {
     super(setup);
-    // not the key of the stream: the inner walk reads the same random words, so it already uses that key
+    // a key of its own: the inner walk uses the key of the stream, so its calls would be refused as busy
     this.#keys = [forkKey(setup.stream.key, "window")];
     this.#means = means;
     this.#options = options;
@@ -169,8 +169,8 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
   }
 
   /**
-   * @internal Makes a rectangle region by region: yields the visits of each layer, then returns the rest. Use each step
-   * before the next one: they are in the memory of `workspace`. The regions do not stay in the cache.
+   * @internal Makes a rectangle region by region: yields the visits of each layer, then returns the rest. Use a result
+   * before the next step, which uses the memory of `workspace` again. The regions do not stay in the cache.
    */
   *byRegion(
     cells: CellRectangle,
@@ -209,8 +209,8 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
   }
 
   /**
-   * Returns a cell with its terrain, its visits in every layer and its placements. Cost: makes the region of the cell
-   * with the visits of all layers, if it is not made already. Then a few microseconds.
+   * Returns a cell with its terrain, its visits in every layer and its placements. Cost: a few microseconds. If the
+   * region of the cell is not in the cache, first makes this region with the visits of all layers.
    *
    * @throws The errors of {@link World.window}.
    */
@@ -266,7 +266,7 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
       const workspace = new Workspace();
       const digests: RegionDigest[] = [];
       let done = 0;
-      // makes several regions together: alone, each region needs the walks around it
+      // makes several regions together, because each part also needs the walks around it
       const across = layers.length > LAYERS_TOGETHER ? 1 : REGIONS_ACROSS;
       for (const part of divided(regionsNear(rectangle, { side: REGION_SIDE }), across)) {
         // `maxRegions` applies to each region alone, so the size of a part does not matter
@@ -442,7 +442,7 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
 
   #makeCells(making: Making, contents: boolean): void {
     const { rectangle, composition, watch } = making;
-    // the composition begins with terrain 0
+    // without regions, no cell has to be made: the composition begins with terrain 0
     if (!this.#hasRegions) watch.passed(rectangle.rows * rectangle.cols);
     const range = regionsNear(rectangle, { side: REGION_SIDE });
     let done = 0;
@@ -563,7 +563,7 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
   }
 }
 
-/** Cuts a rectangle into the parts that are made at once. */
+/** Cuts a rectangle into parts. The regions of a part are made together, and the parts one after another. */
 function partsOf(rectangle: CellRectangle): CellRectangle[] {
   const parts = divided(regionsNear(rectangle, { side: REGION_SIDE }), REGIONS_ACROSS);
   return Array.from(parts, (part) => overlap(rectangle, cellsOf(part, REGION_SIDE)));

@@ -268,7 +268,7 @@ describe("pause, signals and status", () => {
     expect([ended.code, ended.stdout]).toEqual([code, ""]);
     expect(ended.stderr).toMatch(
       // without a terminal, progress is a line now and then
-      /pausing; a second signal ends at once\n(?:.+\n)*paused at \d+\.\d%; to go on: rollmill job resume out\n$/,
+      /pausing; a second signal ends the process at once\n(?:.+\n)*paused at \d+\.\d%; to go on: rollmill job resume out\n$/,
     );
     const { state, phases } = (await openJob(join(cwd, "out"))).status();
     expect([state, Number(phases[0].done) > 0]).toEqual(["paused", true]);

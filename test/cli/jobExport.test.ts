@@ -38,7 +38,7 @@ describe("wrong calls are refused", () => {
     ["one file for two exports", "export out --png --csv -o a.png", "-o names one file"],
     ["a layer of a picture", "export out --png --layer land", "--layer applies only to --npy"],
     ["a size of an array", "export out --npy --max-side 9", "--max-side applies only to --png"],
-    ["a window of a report", "export out --report --window 0,0,1,1", "a report is about the whole job"],
+    ["a window of a report", "export out --report --window 0,0,1,1", "--window does not apply to a report"],
     ["a window outside the job", "export out --npy --window 0,0,1,60", "window.cols"],
     ["a folder without a job", "export none --png", "[job.missing]"],
   ])("%s", async (_, line, message) => {

@@ -95,7 +95,7 @@ T:hard armour:0:9:good:5:1 to 9
     // 8·2²/(2 + 30) is one half-percent
     expect(warningsOf({ egoItem, egoThemes: theme(30) })).toEqual([]);
     expect(warningsOf({ egoItem, egoThemes: theme(31) })).toEqual([
-      'ego_themes.txt:7 "of Dust" its affixes on one kind have too little weight (at most a weight of 2 out of 33)',
+      'ego_themes.txt:7 "of Dust" the affixes that one kind can get have too little weight (at most 2 of 33)',
     ]);
   });
 

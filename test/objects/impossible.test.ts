@@ -194,7 +194,7 @@ describe("what can never be is refused with the reason", () => {
     [
       "a theme without slots",
       { theme: theme("of Both") },
-      'can get the theme "of Both" in a request for a normal object at level 10, which has at most 1 slot | 2 slots',
+      'can get the theme "of Both" in a request for a normal object at level 10, because such an object has at most 1 slot | 2 slots',
     ],
     [
       "a theme that weighs too little",
@@ -209,7 +209,7 @@ describe("what can never be is refused with the reason", () => {
     [
       "an artifact of no probability",
       { artifact: artifact(4) },
-      "is never made at level 10 | an artifact with a probability above 0",
+      "is never made at level 10 | an A line of probability above 0",
     ],
     ["an artifact without a kind", { artifact: artifact(2) }, "has no kind | a kind with the tval and sval sword:9"],
     [

@@ -35,7 +35,7 @@ export function addJobExport(job: Command, io: Io): void {
     ],
     takes: [["<dir>", "the folder of a finished job"]],
     description:
-      "export a finished job as pictures, maps, arrays, lists or a report, by default into the job's folder exports",
+      "export a finished job as pictures, maps, arrays, lists or a report; without -o, into the job's folder exports",
     options: [...Object.entries(KINDS).map(([kind, what]) => option(`--${kind}`, what)), ...EXPORT],
     async run(flags, folder) {
       const kinds = (Object.keys(KINDS) as ExportName[]).filter((kind) => flags[kind]);
@@ -77,7 +77,7 @@ function refuseFlags(kinds: readonly ExportName[], { output, layer, maxSide, win
     refuse(`${flag} applies only to --${kind}`, { remedy });
   }
   if (window !== undefined && kinds.includes("report")) {
-    const remedy = "Remove --window, or export the report without other exports";
-    refuse("a report is about the whole job", { remedy });
+    const remedy = "Remove --window, or export the report separately";
+    refuse("--window does not apply to a report, which covers the whole job", { remedy });
   }
 }

@@ -12,10 +12,10 @@ import { addJobSubmit, addJobWorker } from "./queue.js";
 import { addJobStart, addJobVerify, addJobWork, FOLDER, phraseOf, planLines, readJob, SPEC } from "./start.js";
 import { addJobStatus } from "./status.js";
 
-/** The longest wait for a runner to stop. */
+/** Maximum time to wait until the process that works on the job stops. */
 const MAX_WAIT_MS = 60_000;
 const LOOK_MS = 100;
-const YES = option("--yes", "delete without a question");
+const YES = option("--yes", "delete without asking");
 
 export function addJob(job: Command, io: Io): void {
   define(job.command("show"), io, {
@@ -39,7 +39,7 @@ export function addJob(job: Command, io: Io): void {
   define(job.command("pause"), io, {
     examples: ["job pause isle"],
     takes: [FOLDER],
-    description: "stop the process that works on a job, on any machine; the finished tasks stay",
+    description: "stop the process that works on a job, on any machine; finished tasks are kept",
     async run(_, folder) {
       const job = await openJob(pathIn(io, folder));
       const before = job.state;
@@ -59,7 +59,7 @@ export function addJob(job: Command, io: Io): void {
   define(job.command("clean"), io, {
     examples: ["job clean isle"],
     takes: [FOLDER],
-    description: "delete what a finished job no longer needs: the parts of walkers and of merged layers",
+    description: "delete files that a finished job no longer needs: saved maps of walkers and of merged layers",
     async run(_, folder) {
       const bytes = (await openJob(pathIn(io, folder))).clean();
       note(io, `deleted ${bytesText(bytes)}; the result of the job is still complete`);
@@ -68,7 +68,7 @@ export function addJob(job: Command, io: Io): void {
   define(job.command("cancel"), io, {
     examples: ["job cancel isle --yes"],
     takes: [FOLDER],
-    description: "stop a job and delete its files; exports stay",
+    description: "stop a job and delete its files; exports are kept",
     options: [YES],
     async run({ yes }, folder) {
       const job = await openJob(pathIn(io, folder));
@@ -95,7 +95,7 @@ function dataOf({ phases, needs: { cells, steps, disk, threadMemory } }: JobPlan
 async function isConfirmed({ stdin, stderr }: Io, question: string): Promise<boolean> {
   if (!stdin.isTTY || !stderr.isTTY) {
     const problem = "job cancel asks before it deletes files, but stdin or stderr is not a terminal";
-    refuse(problem, { remedy: "Add --yes to delete the files without a question" });
+    refuse(problem, { remedy: "Add --yes to delete the files without asking" });
   }
   stderr.write(safeLines(question));
   let answer = "";

@@ -14,7 +14,7 @@ export interface RunTotals {
 
 type Texts = { readonly rate: string; readonly remaining: string };
 
-/** Shows a bar on a terminal, else a line from time to time. Call `stop` even after an error. `clock` is in ms. */
+/** Shows a bar on a terminal, otherwise prints lines. Call `stop` even after an error. `clock` returns milliseconds. */
 export function jobReporter(io: Io, clock: () => number = () => performance.now()) {
   const startedMs = clock();
   const speed = jobWindow();
@@ -109,7 +109,7 @@ export function jobWindow() {
       while (samples.length > 2 && samples[1].atMs <= atMs - WINDOW_MS) samples.shift();
     },
     /**
-     * Returns work per second in the phase, and remaining seconds of the job, if known. No sample may be after `nowMs`.
+     * `rate`: work per second in this phase. `seconds`: remaining time of the job. No sample may be after `nowMs`.
      */
     speed(nowMs: number): { readonly rate?: number | undefined; readonly seconds?: number | undefined } {
       const last = samples.at(-1);

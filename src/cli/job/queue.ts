@@ -10,12 +10,12 @@ import { createFrom, ORDER, RUN, runAndPrint } from "./start.js";
 
 const PREFIX = "rollmill";
 
-/** A password is safer in an environment variable: other users of the machine can see the options of a command. */
+/** The address of the queue. Passwords are safer in environment variables: other users see the options of commands. */
 export const QUEUE = [
-  option("--redis <url>", "the Redis or Valkey of the queue, such as redis://:password@host:6379")
+  option("--redis <url>", "URL of the queue's Redis or Valkey server, such as redis://:password@host:6379")
     .env("ROLLMILL_REDIS")
     .conflicts("postgres"),
-  option("--postgres <url>", "the PostgreSQL of the queue, such as postgres://user:password@host/db").env(
+  option("--postgres <url>", "URL of the queue's PostgreSQL database, such as postgres://user:password@host/db").env(
     "ROLLMILL_POSTGRES",
   ),
   option("--prefix <name>", "prefix that identifies the queue; a server can have several queues").default(PREFIX),
@@ -26,7 +26,7 @@ export function addressOf({ redis, postgres, prefix }: QueueFlags) {
   return { redis, postgres, prefix: prefix || undefined };
 }
 
-/** Returns the flags of an address as a user types them, without the password. */
+/** Returns the options for the queue's address as a user types them, without the password. */
 export function addressText({ redis, postgres, prefix = PREFIX }: QueueFlags): string {
   const [flag, url] = redis === undefined ? ["--postgres", postgres] : ["--redis", redis];
   const address = `${flag} ${url === undefined ? "URL" : shellWord(shownUrl(url))}`;
@@ -36,7 +36,7 @@ export function addressText({ redis, postgres, prefix = PREFIX }: QueueFlags): s
 const SUBMIT = [
   SEED,
   ...QUEUE,
-  option("--root <dir>", "the folder that all workers share; the job is below it (default: the parent of <dir>)"),
+  option("--root <dir>", "the folder that all workers share; the job is inside it (default: the parent of <dir>)"),
   ORDER,
   option("--wait", "wait until the job is finished, and show its progress; Ctrl-C pauses the job"),
   option("--yes", "submit even if the disk may be too small"),
@@ -49,8 +49,7 @@ export function addJobSubmit(job: Command, io: Io): void {
       "job submit maps/isle --root maps --redis redis://127.0.0.1",
     ],
     takes: [["<paths...>", "[spec] <dir>: spec and new folder of a job, or only the folder of an existing job"]],
-    description:
-      "let the workers of a queue do a job, on any number of machines; they skip the tasks that are finished",
+    description: "let the workers of a queue do a job, on any number of machines; finished tasks are skipped",
     options: SUBMIT,
     run: (flags, paths) => submit(io, flags, paths),
   }).usage("[options] [spec] <dir>");
@@ -84,14 +83,14 @@ export function addJobWorker(job: Command, io: Io): void {
       "job worker --root maps --redis redis://127.0.0.1",
       "job worker --root maps --redis redis://127.0.0.1 --nice --pause-above 2",
     ],
-    description: "do the tasks of a queue, until a signal ends the worker; run one on each machine",
+    description: "do the tasks of a queue, until a signal ends the worker; run one worker on each machine",
     options: [
       required("--root <dir>", "the folder that all workers share; the worker refuses jobs outside it"),
       ...QUEUE,
       ...RUN,
       option(
         "--pause-above <load>",
-        "take no new task while the load of the other programs of this machine is above this number",
+        "begin no new task while the load of other programs on this machine is above this number",
         positive,
       ),
       option(
@@ -150,7 +149,7 @@ const MAX_MESSAGES = 100;
 export function workerLog(io: Io, { verbose }: { readonly verbose: boolean }) {
   let [done, running, printed] = [0, 0, 0];
   const printedMs = new Map<string, number>();
-  // `unref`: the process must end when the worker's connection is closed, even though this timer still runs
+  // `unref` lets the process end when the worker's connection is closed, although this timer still runs
   const timer = setInterval(() => {
     if (done !== printed) note(io, `${done} tasks done, ${running} running`);
     printed = done;
@@ -182,7 +181,7 @@ export function workerLog(io: Io, { verbose }: { readonly verbose: boolean }) {
     }
   }
 
-  /** Returns a line, or undefined for a repeated error. A lost database can cause many equal errors in a second. */
+  /** Returns a line, or undefined for a repeated error. A lost connection can cause many equal errors in a second. */
   function unlessRepeated(message: string, head: string): string | undefined {
     const nowMs = performance.now();
     if (nowMs < (printedMs.get(message) ?? Number.NEGATIVE_INFINITY) + SAME_ERROR_MS) return undefined;

@@ -90,7 +90,7 @@ export function addJobWork(job: Command, io: Io): void {
     description: "do one task, for schedulers with array jobs; many processes and machines may do this at once",
     options: [
       required("--task <k>", "the number of the task in its phase, from 0", countOf(0, Number.MAX_SAFE_INTEGER)),
-      option("--phase <name>", 'the phase, such as cells or "walk land" (default: the first one that is not finished)'),
+      option("--phase <name>", 'the phase, such as cells or "walk land" (default: the first unfinished phase)'),
       memoryOption("the process (default: 1g)"),
     ],
     async run({ task, phase, maxMemory }, folder) {
@@ -127,7 +127,7 @@ function noteMemory(io: Io, { threadMemory }: JobNeeds, { threads, maxMemory }: 
   const remedy = fewer > 0 ? `${enough} or --threads ${fewer}` : enough;
   const [has, needs] = [bytesText(share), bytesText(threadMemory)];
   note(io, `warning: each thread has ${has}, and the maps around a sector need ${needs}.`);
-  note(io, `It walks the same regions again for each sector, which can take ten times as long. Use ${remedy}`);
+  note(io, `So a thread walks the same regions again for each sector, which can take ten times as long. Use ${remedy}`);
 }
 
 export function addJobVerify(job: Command, io: Io): void {
@@ -165,7 +165,7 @@ async function verify(io: Io, flags: Flags<typeof VERIFY>, folder: string): Prom
   const isOther = before !== null && before !== result.digest;
   if (isOther) note(io, `the digest was ${before}, but now it is ${result.digest}`);
   if (remaining.length > 0 || isOther) throw new Exit(FAILED);
-  note(io, `made again; the digest is ${before === null ? "" : "restored: "}${result.digest}`);
+  note(io, `the files are made again; the digest is ${before === null ? "" : "restored: "}${result.digest}`);
 }
 
 /** Returns the digest of a finished job. Null: the digest's file is damaged. Undefined: the job is not finished. */
@@ -193,7 +193,7 @@ type CreateFlags = Flags<readonly [typeof SEED, typeof ORDER]> & {
 };
 
 /**
- * Creates a job from its file, and prints its plan to stderr. Without `--yes`, checks the disk and `maxMemory` before.
+ * Creates a job from its file, and prints its plan to stderr. Without `--yes`, checks the disk and `maxMemory` first.
  */
 export async function createFrom(io: Io, file: string, folder: string, flags: CreateFlags) {
   const { order, yes, maxMemory } = flags;
@@ -229,7 +229,7 @@ async function refuseOther(path: string, folder: string): Promise<void> {
     cancelled: `Delete its files with \`rollmill job cancel ${at}\``,
   };
   const remedy = `${remedies[status.state]}, or choose another folder`;
-  const problem = `there is a job in this folder: ${phraseOf(status)}`;
+  const problem = `this folder already contains a job: ${phraseOf(status)}`;
   fail(error("job.exists", { problem, remedy, where: { file: folder } }));
 }
 
@@ -250,7 +250,7 @@ export function planLines({ name, phases, needs: { cells, steps, disk, threadMem
 }
 
 function tasksText(tasks: number | undefined): string {
-  if (tasks === undefined) return "as many tasks as the walkers reach sectors";
+  if (tasks === undefined) return "one task for each sector that the walkers reach";
   return tasks === 1 ? "1 task" : `${tasks} tasks`;
 }
 
@@ -267,7 +267,7 @@ async function runJob(io: Io, job: Job, folder: string, run: Run) {
   let signal: Signal | undefined;
   const release = io.onSignal?.((received) => {
     signal = received;
-    note(io, "pausing; a second signal ends at once");
+    note(io, "pausing; a second signal ends the process at once");
     stop.abort(PAUSE);
   });
   const reporter = jobReporter(io);
@@ -291,7 +291,7 @@ function inThisProcess(job: Job, { threads, maxMemory, nice }: RunFlags): Run {
   return (call) => job.run({ threads, maxMemory, nice, ...call });
 }
 
-/** Prints the result to stdout. Prints the speed, the exports, and what the user can do next to stderr. */
+/** Prints the result to stdout. To stderr, prints the speed, the exports, and commands that the user can run next. */
 export async function runAndPrint(io: Io, job: Job, folder: string, run: Run): Promise<void> {
   const { result, totals } = await runJob(io, job, folder, run);
   await printLines(io, resultLines(result));

@@ -53,7 +53,7 @@ function addObjectShow(object: Command, io: Io): void {
   const dungeon = "object show {data/dungeon}";
   define(object.command("show"), io, {
     examples: ["object show {data/lighthouse} Hawser", `${dungeon} Steady`, dungeon],
-    takes: [DIR, ["[record]", "name of a kind, an affix, a theme or an artifact; with --of, also its number"]],
+    takes: [DIR, ["[record]", "name of a kind, an affix, a theme or an artifact; with --of, its name or number"]],
     description:
       "show a record in plain words: what it means, where it occurs, at which levels, and its exact odds; " +
       "without a record, show the constants of the rules (version 4 only)",
@@ -116,10 +116,10 @@ function wordsNamed(files: ObjectFiles, name: string): RecordWords {
   if (found.length > 1) {
     const expected = found.map(({ sort }) => `--of ${sort}`).join(" or ");
     const problem = "records of several sorts have this name";
-    return fail(error("object.name", { problem, got: name, expected, remedy: "Name the sort" }));
+    return fail(error("object.name", { problem, got: name, expected, remedy: "Add --of" }));
   }
   const expected = "the name of a kind, an affix, a theme or an artifact";
-  const remedy = didYouMean(name, known, "Name a record of the files, or a sort with --of and a number");
+  const remedy = didYouMean(name, known, "Pass a name that object list prints, or --of and a number");
   return fail(error("object.name", { problem: "no record has this name", got: name, expected, ...remedy }));
 }
 
@@ -209,7 +209,7 @@ async function make(io: Io, flags: Flags<typeof MAKE>, folder: string): Promise<
   const { n, from, fork, output, describe } = flags;
   const head = { ...dirHead(io, folder, "make"), fork, from };
   const { name = head.name } = flags;
-  // fails for an unknown type of file
+  // throws early for an unknown type of output file
   chosenWriter(flags);
   const files = await readObjectDir(io, folder);
   const naming = await readNaming(io, files, flags);
@@ -218,7 +218,7 @@ async function make(io: Io, flags: Flags<typeof MAKE>, folder: string): Promise<
   const maker = forkOf(mill.objects(name, files), flags);
   const options = await objectOptions(io, maker, flags);
   checkRange(from, n);
-  // checks all options before the command prints anything; a call for 0 objects would not refuse -n with --artifact
+  // checks all options before the command prints anything; with --artifact, a call for 2 objects refuses -n > 1
   maker.makeMany(options.artifact !== undefined && n > 1 ? 2 : 0, options);
   await checkOutput(io, output);
   announce();

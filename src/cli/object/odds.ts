@@ -22,7 +22,7 @@ import { DIR, dirHead, QUALITY, readObjectDir } from "./source.js";
 export const STATES = option(
   "--states <count>",
   "for odds of whole objects: maximum number of groups of similar objects for each number of affixes " +
-    "(default: 262144); if there are more, the most probable groups give bounds of the odds",
+    "(default: 262144); if there are more groups, the odds are only bounds, from the most probable groups",
   countOf(1, MAX_STATES),
 );
 const ODDS = [
@@ -154,7 +154,7 @@ const MOST_AFFIXES = fraction(8n, 1n);
 
 type Named = Pick<TallyRow, "number" | "name">;
 
-/** Returns the rows of a level, without probabilities of 0, in the form of a tally. `most` is the bound of `share`. */
+/** Returns the odds of a level as tally rows. Skips records that cannot occur. `most` is the upper bound of `share`. */
 export function oddsRows({ level, odds }: LevelOdds) {
   const { kinds, affixes, themes, artifacts, affixCounts, unexplored } = odds;
   const row = (type: TallyRow["type"], { number, name }: Named, share: Fraction, distance = unexplored) => {
@@ -220,7 +220,7 @@ function wholeData({ kinds, affixes, themes, artifacts, affixCounts, unexplored 
   };
 }
 
-/** Formats odds as lines: type, name and probability, and the upper bound if the odds are only bounds. */
+/** Formats odds as lines: type, name and probability, and also its upper bound if the probability is a lower bound. */
 function wholeLines(level: LevelOdds): string[] {
   const { themes, artifacts, unexplored } = level.odds;
   const isExact = unexplored.numerator === 0n;

@@ -32,7 +32,7 @@ export const DIR = [
 
 type ParsedDir = Parsed<ObjectFiles> & { readonly format?: string };
 
-/** Reads and parses the edit files of a folder. Returns their format if every file was read. */
+/** Reads and parses the edit files of a folder. Also returns their format, if every file could be read. */
 export async function parseObjectDir(io: Io, folder: string): Promise<ParsedDir> {
   const entries = Object.entries(FILE_NAMES).map(([key, name]) => [key, join(folder, name)]);
   const paths = Object.fromEntries(entries) as Record<FileKey, string>;
@@ -56,7 +56,7 @@ export async function parseObjectDir(io: Io, folder: string): Promise<ParsedDir>
     if (key === "object") continue;
     if (needed.includes(key) || existsSync(pathIn(io, paths[key]))) texts[key] = await need(key);
   }
-  // parsing would report each name that a missing file defines
+  // returns without parsing, which would report every name that a missing file defines
   if (missing.length > 0) return { spec: undefined, issues: missing };
   // the cast is safe: every required text is present
   const given = texts as ObjectTexts;
@@ -75,7 +75,7 @@ export function nameOfDir(io: Io, folder: string): string {
   return basename(resolve(io.cwd ?? "", folder)) || "objects";
 }
 
-/** Returns the head of a document about the files. It has no seed. */
+/** Returns the head of a document about the files. The head has no seed. */
 export function dirHead(io: Io, folder: string, command: string): Head {
   return { command: `object ${command}`, name: nameOfDir(io, folder) };
 }

@@ -196,14 +196,14 @@ function sharesPicture(rows: readonly ShareRow[], title: string): string {
   );
 }
 
-/** Returns the rows of the records with the highest sums of shares over all levels; lower numbers win ties. */
+/** Returns the rows of the TOP records by sum of shares over all levels. After a tie, the lower number comes first. */
 function mostFrequent(rows: readonly ShareRow[]): readonly ShareRow[][] {
   const total = (own: readonly ShareRow[]) => own.reduce((sum, { share }) => sum + share, 0);
   const records = recordsOf(rows, "number");
   return records.sort((a, b) => total(b) - total(a) || Number(a[0].number) - Number(b[0].number)).slice(0, TOP);
 }
 
-/** Returns a list of rows for each value of `key`. */
+/** Groups rows by the value of `key`. */
 function recordsOf(rows: readonly ShareRow[], key: "name" | "number"): ShareRow[][] {
   const records = new Map<unknown, ShareRow[]>();
   for (const row of rows) records.set(row[key], [...(records.get(row[key]) ?? []), row]);
@@ -219,7 +219,7 @@ function propertyCsv({ levels, first }: PropertyTally, flags: StatsFlags): strin
   return rowsCsv(COLUMNS, rows, flags);
 }
 
-/** Returns the rows that count all objects, objects with a good or with a bad property, and then each property. */
+/** Returns rows of counts: all objects, objects with a good property, objects with a bad one, then each property. */
 function rowsOf(
   { level, objects, good, bad, properties }: PropertyTally["levels"][number],
   firstOf: ReadonlyMap<string, number>,

@@ -38,7 +38,7 @@ const STATE = option(
 ).conflicts("from");
 
 /**
- * Reads a saved stock. Returns undefined if the file is missing. Throws `snapshot.invalid` for another family's stock.
+ * Reads a saved stock. Returns undefined if the file is missing. Throws `snapshot.invalid` for stock of other pools.
  */
 async function readState(io: Io, file: string, { text, name }: { readonly text: string; readonly name: string }) {
   await checkOutput(io, file);
@@ -52,7 +52,7 @@ async function readState(io: Io, file: string, { text, name }: { readonly text: 
   if (saved.name !== name)
     refuseState(`the stock belongs to the name ${JSON.stringify(saved.name)}`, JSON.stringify(name));
   if (saved.spec !== digestOf(text))
-    refuseState("the stock belongs to another spec", "the unchanged spec of the first draws");
+    refuseState("the stock belongs to another spec", "the spec of the first draws, unchanged");
   return { seed: saved.snapshot.seed, snapshot: new TextEncoder().encode(JSON.stringify(saved.snapshot)) };
 }
 
@@ -61,7 +61,7 @@ function isSaved(value: unknown): value is SavedStock {
   return format === STATE_HEAD.format && version === STATE_HEAD.version && typeof snapshot?.seed === "string";
 }
 
-/** Returns the SHA-256 of a spec. White space in JSON does not change it. */
+/** Returns the SHA-256 of a spec. White space outside JSON strings does not change the result. */
 function digestOf(text: string): string {
   const read = readJsonText(text);
   return createHash("sha256")
@@ -129,7 +129,7 @@ export function addPool(pool: Command, io: Io): void {
   define(pool.command("check"), io, {
     examples: ["pool check {examples/pools.json}"],
     takes: [SPEC],
-    description: "list every error and warning, such as pools that can give nothing; exit 2 on an error",
+    description: "list every error and warning, such as pools without a record to draw; exit 2 on an error",
     options: [JSON_DOCUMENT],
     async run(flags, file) {
       const issues = checkPools(await readText(io, file), { file });

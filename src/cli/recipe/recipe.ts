@@ -23,7 +23,7 @@ import { chooseSeed, forkOf, JSON_DOCUMENT, MAX_WORK, range, source } from "../s
 import { ASKED, checkedSource, itemOptions, RECIPE, readWords, WORDS } from "./source.js";
 import { addTables, addWord } from "./words.js";
 
-/** Also the number of rows in a row group of a Parquet file. */
+/** Number of items in a batch, and in a row group of a Parquet file. */
 const ITEMS_PER_BATCH = 2 ** 16;
 const MAKE = [
   ...WORDS,
@@ -48,7 +48,7 @@ function addMake(recipe: Command, io: Io): void {
 
 async function make(io: Io, flags: Flags<typeof MAKE>, recipe: string): Promise<void> {
   const { n, from, fork, output } = flags;
-  // fails for an unknown type of file
+  // throws early for an unknown type of output file
   chosenWriter(flags);
   const { spec, tables, name } = await readWords(io, recipe, flags);
   const options = itemOptions(flags);
@@ -151,7 +151,7 @@ function said(chance: ChanceSpec): string {
   return `roll ${roll} (${Math.max(0, 101 - Math.max(0, least))}/101)`;
 }
 
-/** Counts the words of a table. `tiers`, the number of active words of each tier, is absent without tiers. */
+/** Counts the words of a table. If any word has a tier, `tiers` has the number of active words of each tier. */
 function sizes({ name, rows }: WordTable) {
   const active = rows.filter((row) => row.active);
   const tiers: Record<string, number> = {};
@@ -180,7 +180,7 @@ export function addRecipe(recipe: Command, io: Io): void {
   define(recipe.command("odds"), io, {
     examples: ["recipe odds weapon --power 1.7", "recipe odds weapon --of prefix"],
     description:
-      "exact chance of each roll of the recipe, if the item comes to this roll: most slots are rolled only if another " +
+      "exact chance of each roll of the recipe, given that this roll is made: most slots are rolled only if another " +
       "roll succeeded; with --of, exact chance of each word of a slot in a whole item; independent of the seed",
     takes: [RECIPE],
     options: ODDS,
@@ -235,7 +235,7 @@ async function odds(io: Io, flags: Flags<typeof ODDS>, recipe: string): Promise<
     return report(io, flags, {
       head,
       data: () => ({ of, odds: oddsData(chances), none: withProbability(none) }),
-      // "(none)" is the chance of an item without this part
+      // the line "(none)" has the chance that an item lacks the part that --of names
       lines: () => [...oddsLines(chances), chanceLine("(none)", none)],
     });
   }

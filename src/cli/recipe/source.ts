@@ -27,7 +27,7 @@ export const WORDS = [
     "--tables <source>",
     "words: folder of CSV files, .json or .sqlite file, or URL: postgres://…, mysql://… (default: the recipe's words)",
   ),
-  option("--as-of <date>", "words as of this date: --tables is a folder of versions, such as 2026-11-22.json"),
+  option("--as-of <date>", "words as of this date; --tables must be a folder of versions, such as 2026-11-22.json"),
   TIMEOUT,
 ] as const;
 export const ASKED = [
@@ -43,7 +43,7 @@ type WordsFlags = Flags<typeof WORDS>;
 interface RecipeSource {
   readonly name: string;
   readonly spec: RecipeSpec;
-  /** Undefined for a recipe from a file. */
+  /** The tables of a shipped recipe. Undefined if the recipe comes from a file. */
   readonly shippedTables: TablesInput | undefined;
 }
 
@@ -104,7 +104,7 @@ export async function checkedSource(io: Io, recipe: string, flags: WordsFlags) {
   return { name, issues };
 }
 
-/** Returns a path relative to the current folder of `io`. A URL stays unchanged. */
+/** Resolves a path against the current folder of `io`. A URL stays unchanged. */
 export function placeIn(io: Io, place: string): string {
   return /^[a-z][a-z0-9+.-]+:/i.test(place) ? place : pathIn(io, place);
 }

@@ -20,13 +20,13 @@ export function addTables(recipe: Command, io: Io): void {
   for (const [verb, [description, places]] of Object.entries(verbs)) {
     define(tables.command(verb), io, {
       examples: [`recipe tables ${verb} weapon ${places}`],
-      description: `${description}, including proposals; if it fails, no table has changed`,
+      description: `${description}, including proposals; if it fails, no table changes`,
       takes: [RECIPE],
       options: [
         RECIPE_FILE,
         TIMEOUT,
         option("--from <source>", `${PLACE} (default: the words of the shipped recipe)`),
-        required("--to <target>", "a target in one of the forms of --from; created if missing"),
+        required("--to <target>", "target of the copy, in a form that --from accepts; created if missing"),
         option("--replace", "replace existing words"),
       ],
       async run(flags, recipe) {

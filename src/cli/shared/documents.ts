@@ -23,12 +23,12 @@ import { approximate, progressBar, withProgress } from "./progress.js";
 /** The first fields of a JSON document: the command that made the data, and the seed and the name. */
 export interface Head {
   readonly command: string;
-  /** Null, the default, if the data do not depend on a seed. */
+  /** Null (default) if the data do not depend on a seed. */
   readonly seed?: string | null;
   readonly name: string;
   readonly fork?: readonly ForkId[] | undefined;
   readonly from?: number | undefined;
-  /** The time that a script read from the clock. */
+  /** The time that the table scripts of `random_default` read from the clock. */
   readonly now?: string | undefined;
 }
 
@@ -126,7 +126,7 @@ const WRITERS: ReadonlyMap<string, Writer> = new Map<string, Writer>([
 
 export const RAW_CELLS = option(
   "--raw-cells",
-  "in CSV, keep texts that a spreadsheet would run as formulas (default: put ' before)",
+  "in CSV, do not change texts that a spreadsheet would run as formulas (default: put ' before them)",
 );
 
 function outputOption(what: string) {
@@ -175,7 +175,7 @@ export async function putResults<Batch extends { readonly length: number }>(
     /** Plural noun, such as "rolls". */
     readonly unit: string;
     readonly size: number;
-    /** Makes `count` results from the index `from` on. The memory of the earlier batch `again` may be used again. */
+    /** Makes `count` results from the index `from` on. May reuse the memory of `again`, an earlier batch. */
     readonly make: (count: number, from: number, again: Batch | undefined) => Batch;
     readonly rowsOf: (batch: Batch) => Rows;
   },
@@ -314,7 +314,7 @@ export async function printCounts(
   });
 }
 
-/** A larger n would make fractions with too many digits. */
+/** Maximum of -n for odds. A larger number of rolls would give fractions with too many digits. */
 const MAX_IN_ODDS = 1000;
 
 export function oddsOption(what: string, ...conflicts: readonly string[]) {

@@ -12,7 +12,7 @@ export function stemOf(file: string, fallback: string): string {
   return file === "-" ? fallback : basename(file, extname(file));
 }
 
-/** Returns what follows the last dot of a file's name, in lower case. */
+/** Returns the extension of a file in lower case, without the dot. */
 export function endingOf(file: string): string {
   return extname(file).slice(1).toLowerCase();
 }
@@ -44,7 +44,7 @@ export function jsonIn(text: string, file: string): unknown {
   return "issue" in read ? fail(read.issue, read.cause) : read.value;
 }
 
-/** Reads a file that `first` refers to. After all symbolic links, it must be inside the folder of `first`. */
+/** Reads a file that `first` refers to. Follows links: the target must be inside the folder of `first`. */
 export async function readPart(io: Io, first: string, file: string): Promise<string> {
   if (file !== first) {
     const path = pathIn(io, file);
@@ -52,7 +52,7 @@ export async function readPart(io: Io, first: string, file: string): Promise<str
       failToRead(file, cause),
     );
     if (!found.startsWith(join(folder, sep))) {
-      const problem = "the file is a link that leads out of the folder of the first file";
+      const problem = "the file is a link to a place outside the folder of the input file";
       fail(error("file.read", { problem, where: { file } }));
     }
   }

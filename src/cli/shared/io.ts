@@ -8,7 +8,7 @@ export const DONE = 0;
 export const FAILED = 1;
 export const BAD_INPUT = 2;
 
-/** The exit codes that shells give to signals: 128 + the number of the signal. */
+/** Exit codes after signals, as in shells: 128 + the number of the signal. */
 export const SIGNAL_CODES = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 export type Signal = keyof typeof SIGNAL_CODES;
 
@@ -22,7 +22,7 @@ export interface Io {
   /** Relative paths start here. Default: the current folder of the process. */
   readonly cwd?: string;
   /**
-   * Passes the next signal to `listener`; a second one ends the program. Returns a function that removes the listener.
+   * Passes the next signal to `listener`; a second signal ends the program. Returns a function that removes `listener`.
    */
   readonly onSignal?: (listener: (signal: Signal) => void) => () => void;
   readonly importModule: (url: string) => Promise<Readonly<Record<string, unknown>>>;

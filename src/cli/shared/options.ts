@@ -29,7 +29,7 @@ export function countOf(least: number, most: number): (text: string) => number {
   };
 }
 
-/** Suffix i stands for 1024 to the power of i. */
+/** The suffix at index i multiplies a number by 1024 to the power of i. */
 const BYTE_SUFFIXES = ["", "k", "m", "g", "t"];
 
 /** Returns a parser of numbers of bytes such as 268435456, 256m, 1.5g and 2GiB. */
@@ -38,7 +38,7 @@ export function bytesOf(least: number): (text: string) => number {
     const [, number = "", suffix = ""] = /^\+?(\d+(?:\.\d+)?) ?([kmgt]?)(?:i?b)?$/i.exec(text.trim()) ?? [];
     const value = number === "" ? Number.NaN : Number(number) * 1024 ** BYTE_SUFFIXES.indexOf(suffix.toLowerCase());
     if (value >= least && Number.isSafeInteger(value)) return value;
-    throw new InvalidArgumentError(`Expected a number of bytes from ${bytesText(least)} on, such as 256m or 2g.`);
+    throw new InvalidArgumentError(`Expected a size of at least ${bytesText(least)}, such as 256m or 2g.`);
   };
 }
 
@@ -78,7 +78,7 @@ export type JsonFlag = Flags<readonly [typeof JSON_DOCUMENT]>;
 export const SEED = option("--seed <text>", "seed of all results (default: a random seed, printed to stderr)");
 export const MAX_WORK = option(
   "--max-work <steps>",
-  "how many steps the exact odds may take (default: 250M)",
+  "maximum number of steps to compute the exact odds (default: 250M)",
   countOf(1, Number.MAX_SAFE_INTEGER),
 );
 export const FORK = option(

@@ -26,7 +26,7 @@ export function progressBar({ stderr }: Io, { what, unit }: Job) {
     if (bar.isActive) bar.update(done, { rate });
     else bar.start(total, done, { rate });
   };
-  // the bar's timer would keep the process alive
+  // without `stop`, the bar's timer would keep the process alive
   return { onProgress, stop: () => bar.stop() };
 }
 

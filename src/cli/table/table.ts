@@ -95,7 +95,8 @@ export function addDrops(drops: Command, io: Io): void {
 }
 
 /**
- * Replaces the path of a table, relative to the folder of `file`, by its content. It must not lead out of this folder.
+ * If the input's `table` is a path, replaces it by the table. The path is relative to the folder of `file`, and must
+ * not lead out of this folder.
  */
 export async function withTable(io: Io, file: string, input: unknown): Promise<unknown> {
   if (typeof input !== "object" || input === null || !("table" in input)) return input;
@@ -103,7 +104,7 @@ export async function withTable(io: Io, file: string, input: unknown): Promise<u
   if (typeof table !== "string" || !/\.(?:2da|csv|tsv|json)$/i.test(table)) return input;
   const flaw = filePathFlaw(table);
   if (flaw !== undefined) {
-    const problem = "the path of the table leads out of the folder, or is not a path";
+    const problem = "the path of the table is invalid, or leads out of the folder of the file";
     return fail(error("file.read", { problem, got: table, expected: flaw, where: { file, path: "table" } }));
   }
   const first = join(file === "-" ? "" : dirname(file), table);
@@ -119,7 +120,7 @@ type Rolled = string | Stack | null;
 
 const FILE = ["<file>", '.csv, .tsv, .json or .2da file; "-" is stdin'] as const;
 export const SCRIPTED = [
-  option("--start <row>", "row that rolls start from: its number, or its label (label:5 for the label 5)", rowOf, 0),
+  option("--start <row>", "row where rolls start: its number, or its label (label:5 for the label 5)", rowOf, 0),
   option(
     "--script <script>",
     `${SCRIPT_SETS.join(" or ")}, or a module that exports script(id, args), scripts with a function for each name, or chosen(id, args): ` +
@@ -130,14 +131,14 @@ export const SCRIPTED = [
     "script argument: now (random_default); level, type or spent (nwangband); any key (a module); repeatable",
     keyValue,
   ),
-  option("--weight <id=weight>", "constant weight for a script id, instead of the script's; repeatable", weight),
+  option("--weight <id=weight>", "constant weight for a script id, used instead of the script; repeatable", weight),
 ] as const;
 const ODDS = [
   ...SCRIPTED,
   SEED,
   option("--name <name>", "name in the JSON document (default: the file name without extension)"),
   option("-n <rolls>", "for each result, print the odds of at least one in n rolls", countOf(0, MAX_INDEX), 1),
-  option("--rows", "print how often a roll visits each row instead"),
+  option("--rows", "instead of the odds, print how often a roll visits each row"),
   MAX_WORK,
   JSON_DOCUMENT,
 ] as const;
@@ -159,7 +160,7 @@ export function addTable(table: Command, io: Io): void {
       ...SCRIPTED,
       ...source("rolls"),
       ...output("rolls"),
-      option("--payload <file>", "add columns from this .csv or .2da file, of the row whose label is the result"),
+      option("--payload <file>", "add columns from this .csv or .2da file: those of the row whose label is the result"),
       option("--count", "count the results instead of listing them").conflicts(["output", "payload"]),
     ],
     async run(flags, file) {
@@ -193,7 +194,7 @@ export function addTable(table: Command, io: Io): void {
   });
   define(table.command("check"), io, {
     examples: ["table check {data/loot.2da}"],
-    description: "list every error and warning, from every row; with --script, also of the scripts; exit 2 on an error",
+    description: "check all rows and list errors and warnings; with --script, check scripts too; exit 2 on an error",
     takes: [FILE],
     options: [...SCRIPTED, JSON_DOCUMENT],
     async run(flags, file) {
@@ -240,7 +241,7 @@ function rowsWithPayload(rolls: TableRolls<Rolled>, payload: Payload): Rows {
   );
 }
 
-/** Prints the time that `random_default` reads: with `--script-arg now=…` the user can repeat the run. */
+/** Prints the time that `random_default` reads, so that the user can repeat the run with `--script-arg now=…`. */
 function printNow(io: Io, mill: Mill, { scriptIds }: Table, flags: ScriptFlags): string | undefined {
   const { script = "random_default", scriptArg, weight: fixed = {} } = flags;
   const asked = scriptIds.some((id) => typeof id === "number" && fixed[id] === undefined);
@@ -249,7 +250,7 @@ function printNow(io: Io, mill: Mill, { scriptIds }: Table, flags: ScriptFlags):
   return mill.now;
 }
 
-/** If rolls depend on earlier rolls, makes all earlier rolls first. */
+/** Moves to the roll `from`. If rolls depend on earlier rolls, makes all earlier rolls first. */
 function moveTo(table: Table, from: number): void {
   try {
     table.rollMany(0, { from });
@@ -300,13 +301,14 @@ function refuseManyRolls({ scriptIds }: Table, flags: OddsFlags, { endless }: { 
   // the weights of random_default depend only on the time, which all rolls of a mill share
   const live = script === "random_default" ? undefined : scriptIds.find((id) => fixed[id] === undefined);
   const remedy = "Omit -n, or give each script a constant weight with --weight";
-  if (rows) refuse("--rows has the visits of one roll", { remedy: "Omit -n or --rows" });
+  if (rows) refuse("--rows prints the visits of one roll", { remedy: "Omit -n or --rows" });
   if (live !== undefined) {
     const problem = "the table has a script, which can change the odds from roll to roll";
     refuse(problem, { got: live, expected: "-n 1", remedy });
   }
   if (endless.numerator > 0n) {
-    refuse("a roll of the table may never end", { expected: "-n 1", remedy: "Omit -n, or end the loop with an entry" });
+    const problem = "the odds of several rolls exist only if every roll ends, but a roll of this table may never end";
+    refuse(problem, { expected: "-n 1", remedy: "Omit -n, or let an entry end the loop" });
   }
 }
 
@@ -334,9 +336,9 @@ export async function scriptOptions(
     return fail(error("table.unknown-script", { problem, remedy, where: { file: script } }));
   });
   const problem = 'the module exports no function named "script"';
-  // the script for ids that a module lacks, if the module has only scripts with names
+  // stands in for `script` if a module exports only `scripts`: throws for every id that `scripts` lacks
   const noScript = (id: number) => fail(error("table.unknown-script", { problem, got: id }));
-  // for a CommonJS module, the exports are the properties of `module.exports`
+  // the exports of a CommonJS module are the properties of its default export
   const { default: whole } = found;
   const isWrapped = found.script === undefined && found.scripts === undefined && typeof whole === "object";
   const exported: typeof found = isWrapped && whole !== null ? { ...whole } : found;
@@ -357,8 +359,8 @@ export function refuseAbsentIds({ file, rows }: TableSpec, { weight: weights = {
   if (ids.length === 0) return;
   const columns = rows.flatMap((row) => row.columns);
   const known = new Set(columns.flatMap(({ weight: one }) => (typeof one === "object" ? String(one.script) : [])));
-  const problem = "no weight of the table has the script that --weight names";
-  const expected = [...known].slice(0, 20).join(", ") || "no --weight, because no weight has a script";
+  const problem = "no weight in the table uses the script that --weight names";
+  const expected = [...known].slice(0, 20).join(", ") || "no --weight, because the table uses no scripts";
   const absent = ids.filter((id) => !known.has(id));
   const issueOf = (got: string) =>
     error("table.unknown-script", { problem, got, expected, ...didYouMean(got, known), where: { file } });

@@ -31,12 +31,12 @@ export const FRAME = [
   option("--scale <pixels>", "of a .png: width of a cell, 1 to 256; smaller if the size requires it", integer(1, 256)),
   choice("--cells <shape>", "of a .png: draw cells as hexagons (default), or as square pixels", ["hexagons", "pixels"]),
   option("--background <colour>", "of a .png: colour where no cell is drawn, #rrggbb or transparent", backgroundOf),
-  option("--legend", "of a .png: explain the colours below the map"),
+  option("--legend", "of a .png: draw a legend below the map"),
 ] as const;
 const COLORS = COLOR_MAP_NAMES.join(", ");
 const PICTURE = [
   ...FRAME,
-  option("--palette <names>", `of a .png: colours of each layer, separated by commas: ${COLORS}`, paletteOf),
+  option("--palette <names>", `of a .png: a colour map for each layer, separated by commas: ${COLORS}`, paletteOf),
 ] as const;
 
 type PictureFlags = Flags<typeof PICTURE>;
@@ -90,7 +90,7 @@ export function mapOptions(also = "") {
       "-o, --output <file>",
       `write the map: .png (a picture), .npy (a dense u32 array), .json, .csv or .parquet (the visited cells)${also}`,
     ),
-    option("--first-visits", "with -o: write the step of each cell's first visit, not its visits; lists have both"),
+    option("--first-visits", "with -o: write steps of first visits instead of visits; lists of cells have both"),
     option("--window <row0,col0,row1,col1>", "with -o: write only these cells, corners inclusive", windowOf),
     ...PICTURE,
     JSON_DOCUMENT,
@@ -109,7 +109,7 @@ const WRITERS: ReadonlyMap<string, MapWriter> = new Map<string, MapWriter>([
   ["parquet", (map, flags) => parquetChunks(columnsOf(map, flags))],
 ]);
 
-/** Returns the writer for the `-o` file, or undefined without `-o`. The caller itself writes the types in `also`. */
+/** Returns the writer for the `-o` file. Undefined without `-o`, and for types in `also`, which the caller writes. */
 export function mapWriter(flags: MapFlags, also: readonly string[] = []): MapWriter | undefined {
   const { output } = flags;
   if (output === undefined) {

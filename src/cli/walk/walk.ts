@@ -65,7 +65,7 @@ function layerIndex(walk: Walk, layer: string | undefined): number {
   return refuse(problem, { expected, remedy: "Choose one layer with --layer" });
 }
 
-/** Throws if a layer does not keep first visits. Call it before the walk runs. */
+/** Throws if a layer to be written keeps no first visits. Call this function before the walk runs. */
 function refuseUndated(walk: Walk, layer: string | undefined): void {
   const written = layer === undefined ? walk.layers : [walk.layers[layerIndex(walk, layer)]];
   const undated = written.find(({ firstVisit }) => !firstVisit);
@@ -79,11 +79,11 @@ const RUN_ENDING = "walk";
 const RUN = [
   SEED,
   FORK,
-  option("--layer <name>", "run up to this layer, and print and write this layer alone"),
-  option("--walkers <first-last>", "walk only these walkers of the layer, both included, from 0", walkersOf),
+  option("--layer <name>", "run the layers up to this one; print and write only this one"),
+  option("--walkers <first-last>", "run only these walkers of the layer, first and last included; from 0", walkersOf),
   option("--steps <steps>", "stop the layer's walkers after this number of steps", countOf(0, MAX_STEPS)),
   option("--save <file>", "also save the run of the layer, for --resume and for walk merge"),
-  option("--resume <file>", "go on with a saved run; pass the --seed and the spec of the saved run again"),
+  option("--resume <file>", "go on with a saved run; pass the same --seed and spec as for the saved run"),
   ...mapOptions("; .walk saves the run, as --save does"),
 ] as const;
 type RunFlags = Flags<typeof RUN>;
@@ -175,21 +175,21 @@ function walkersOf(text: string): WalkerRange {
   const [, first = "", last = first] = /^(\d{1,10})(?:-(\d{1,10}))?$/.exec(text.trim()) ?? [];
   const range = { from: Number(first), to: Number(last) + 1 };
   if (first !== "" && range.from < range.to && range.to <= MAX_WALKERS) return range;
-  throw new InvalidArgumentError("Expected two numbers of walkers, the first and the last, such as 0-99.");
+  throw new InvalidArgumentError("Expected the numbers of the first and the last walker, such as 0-99.");
 }
 
 function addWalkMerge(walk: Command, io: Io): void {
   define(walk.command("merge"), io, {
     examples: ["walk merge part1.walk part2.walk -o map.png"],
-    takes: [["<file...>", "runs of one layer, which walk run has saved"]],
-    description: "merge runs of parts of a layer, and print a summary of the map",
+    takes: [["<file...>", "runs of one layer that walk run saved"]],
+    description: "merge saved runs of different walkers of one layer, and print a summary of the map",
     options: mapOptions(),
     async run(flags, files) {
       const writer = mapWriter(flags);
       await checkOutput(io, flags.output);
       const runs: Uint8Array[] = [];
       for (const file of files) runs.push(await readBytes(pathIn(io, file), { shown: file }));
-      // the place of a run is its index, such as runs[2]
+      // the path of an issue has the index of the run, such as runs[2]
       const placed = ({ path = "" }: Where) => ({ file: files[Number(/^runs\[(\d+)\]$/.exec(path)?.[1])] });
       const { walk, result, walkers } = withPlaces(placed, () =>
         withProgress(io, { what: "merging", unit: "runs" }, (onProgress) => mergeSavedRuns(runs, { onProgress })),
@@ -202,9 +202,9 @@ function addWalkMerge(walk: Command, io: Io): void {
   });
 }
 
-const LAYER = option("--layer <name>", "name of the layer; required if the spec has several");
+const LAYER = option("--layer <name>", "name of the layer; required if the spec has several layers");
 
-const HEADING = choice("--heading <heading>", "direction of the previous step; rest if there is none", [
+const HEADING = choice("--heading <heading>", "direction of the previous step, or rest without a heading", [
   ...HEADING_KEYS.keys(),
 ]).default("rest");
 

@@ -49,7 +49,7 @@ const CELLS = [
 ] as const;
 type CellsFlags = Partial<Flags<typeof CELLS>>;
 
-/** Reads a world, and the files that its spec names, which must be in the folder of the world's file. */
+/** Reads a world and the files that its spec names. These files must be in the folder of the world's file. */
 function loadWorldAt(io: Io, file: string): Promise<Parsed<WorldSpec>> {
   return loadWorld(file, (path) => readOptionalPart(io, file, path));
 }
@@ -70,7 +70,7 @@ function cellsOf({ walk: { grid } }: WorldSpec, { window }: CellsFlags): CellRec
   return window ?? (grid.kind === "unbounded" ? DEFAULT_CELLS : cellsOfGrid(grid));
 }
 
-const FIRST = "if a pixel has several cells, show the terrain that comes first in the spec, not the commonest";
+const FIRST = "if a pixel has several cells, show the terrain that is first in the spec, not the most common one";
 
 function addWorldPicture(world: Command, io: Io): void {
   const drawing = "world picture {examples/coast.json} --seed moria -o map.png";
@@ -339,7 +339,7 @@ function shareText({ exact, value }: CellShare): string {
   return text === "" || text.length > MAX_FRACTION_CHARACTERS ? decimal : `${text} = ${decimal}`;
 }
 
-/** Returns the errors that only opening a world finds, such as an unknown kind of object in a placement's content. */
+/** Returns errors that are found only when a world is opened, such as an unknown kind of object in a placement. */
 function openingIssues(spec: WorldSpec, file: string): readonly Issue[] {
   try {
     using mill = createMill({ seed: "" });

@@ -3,7 +3,7 @@ import type { Frame, FrameOptions, Strip } from "./pictureFrame.js";
 
 /**
  * The printable ASCII characters, from space to ~. A character has five columns of seven pixels. Each column is two
- * hexadecimal digits; the top pixel is the lowest bit. The shapes are those of common character displays.
+ * hexadecimal digits; the top pixel is the lowest bit. The shapes follow common character displays.
  */
 const GLYPHS =
   "000000000000005f00000007000700147f147f14242a7f2a12231308646236495522500000030000001c2241000041221c00" +
@@ -17,7 +17,7 @@ const GLYPHS =
   "7c14141408081414187c7c080404084854545420043f4440203c4040207c1c2040201c3c4030403c44281028440c5050503c" +
   "4464544c44000836410000007f000000413608001008081008";
 
-/** The width includes the gap after the character. */
+/** Size of a character in units (see below). The width includes the gap after the character. */
 const GLYPH_WIDTH = 6;
 const GLYPH_HEIGHT = 7;
 
@@ -32,7 +32,7 @@ function forEachPixel(text: string, take: (x: number, y: number) => void): void 
   }
 }
 
-/** A unit is one pixel of the font. */
+/** Height of a line of text in units. A unit is one pixel of the font. */
 const LINE_UNITS = GLYPH_HEIGHT + 5;
 const MARGIN_UNITS = 5;
 const NAME_CHARACTERS = 16;
@@ -40,7 +40,7 @@ const NUMBER_CHARACTERS = 13;
 const MIN_RAMP_UNITS = 24;
 /** Width of the colour sample before the name of a terrain. */
 const SAMPLE_UNITS = 18;
-/** Maximum width of the legend of terrain, unless a single column is wider. The caller's sizes can lower it. */
+/** Maximum width of a terrain legend, unless a single column is wider. `width` and `maxSide` can lower this maximum. */
 const USUAL_UNITS = 356;
 
 interface LegendPlace {
@@ -55,12 +55,12 @@ interface Point {
   readonly y: number;
 }
 
-/** Returns the first 16 characters. Cuts a long name before it is split: a character has at most two UTF-16 units. */
+/** Returns the first 16 characters. Cuts a long name to 32 UTF-16 units first: a character has at most two units. */
 function shownName(name: string): string {
   return [...name.slice(0, 2 * NAME_CHARACTERS)].slice(0, NAME_CHARACTERS).join("");
 }
 
-/** Like `Math.max(...numbers)`, which fails for very many numbers. */
+/** Like `Math.max(...numbers)`, but also for lists that are too long for the arguments of a call. */
 function mostOf(numbers: readonly number[]): number {
   return numbers.reduce((most, number) => Math.max(most, number), 0);
 }

@@ -53,7 +53,7 @@ export interface HexPicture {
   readonly pixels: Uint8Array;
   /** Number of levels of each layer: ⌊255 / layers⌋, at least 1. */
   readonly levels: number;
-  /** For each layer, the number that its last level stands for; 0 if the picture shows no cell of the layer. */
+  /** For each layer, the number that its highest level stands for; 0 if the picture shows no cell of the layer. */
   readonly most: readonly number[];
   /** Width of a cell in pixels. */
   readonly cellPixels: number;
@@ -64,7 +64,7 @@ export interface HexPicture {
 /**
  * Draws one or more maps on top of each other, the first at the bottom, each with its own log scale.
  *
- * Cost: two passes over all chunks. Memory: one byte for each pixel, or five if several cells share a pixel.
+ * Cost: at most three passes over all chunks. Memory: one byte for each pixel, or five if several cells share a pixel.
  *
  * @param layers - one map or more. Without `window`, at least one of them needs a visited cell.
  * @throws RollmillError `argument.range` for invalid options, maps without a visited cell, first visits of a map that
@@ -112,7 +112,7 @@ interface Drawing {
   readonly pixels: Uint8Array;
   readonly frame: Frame;
   readonly extent: Extent;
-  /** Reports a drawn chunk as progress. A pass over the chunks that draws nothing calls `look` instead. */
+  /** Reports a drawn chunk as progress. A pass over the chunks that does not draw calls `look` instead. */
   readonly passed: () => void;
   readonly look: () => void;
   readonly firstLevel: number;
@@ -197,7 +197,7 @@ interface View extends Pick<MapView, "show"> {
   readonly window?: CellBounds | undefined;
 }
 
-/** Yields each row of each chunk. Each cell adds 2 to the slant. `added` is 1 for first visits, as steps begin at 0. */
+/** Yields each row of each chunk. The slant grows by 2 per cell. `added` is 1 for first visits, which begin at 0. */
 function* cellsOf({ layer, skew, window = EVERYWHERE, show }: View, done: () => void) {
   const [row0, col0, row1, col1] = window;
   const added = show === "firstVisits" ? 1 : 0;
@@ -221,7 +221,7 @@ const EVERYWHERE: CellBounds = [-Infinity, -Infinity, Infinity, Infinity];
 /** A map to draw, with its colours. */
 export interface PngLayer {
   readonly map: MapSource;
-  /** Default: inferno, blues, greens, greys, inferno and so on. Layer 255 (from 0) uses the colours of layer 0. */
+  /** Default for layers 0, 1 …: inferno, blues, greens, greys, inferno …; anew after 255 layers (254 with a legend). */
   readonly colorMap?: ColorMapName | undefined;
   /** The name in the legend, which shows 16 characters, with "?" for characters that are not ASCII. Default: none. */
   readonly name?: string;
@@ -229,7 +229,7 @@ export interface PngLayer {
 
 /** Options of {@link toPng}. */
 export interface PngOptions extends PictureOptions {
-  /** The colours of a single map. Several maps have them in each {@link PngLayer}. Default inferno. */
+  /** The colours of a single map. For several maps, set the colours in each {@link PngLayer}. Default inferno. */
   readonly colorMap?: ColorMapName | undefined;
   /** The colour of unvisited cells. Default: a near-black blue. */
   readonly background?: Rgb | "transparent" | undefined;

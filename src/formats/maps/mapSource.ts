@@ -39,7 +39,7 @@ export interface CellLayout {
   readonly coordinates?: "axial" | "odd-r" | undefined;
 }
 
-/** A map with a number for each cell, such as the map of a walk's layer. Pictures and arrays are made from it. */
+/** A map with a number for each cell, such as the map of a walk's layer: the input of pictures and arrays. */
 export interface MapSource extends CellLayout {
   /** The smallest rectangle that contains all visited cells. Null if no cell was visited. */
   readonly bounds: CellBounds | null;
@@ -81,14 +81,14 @@ function readChunk(given: CellChunk, i: number): SquareChunk {
   const isInside = (at: unknown) => Number.isInteger(at) && isCoordinate(Number(at) * side);
   if (isInside(chunkRow) && isInside(chunkCol)) return { ...chunk, side };
   const [problem, expected] = [`chunk ${i} is outside the 32-bit coordinates`, "integers chunkRow and chunkCol"];
-  return fail(error("argument.range", { problem, expected: `${expected}, and 32-bit coordinates` }));
+  return fail(error("argument.range", { problem, expected: `${expected} that give cells 32-bit coordinates` }));
 }
 
 /** Returns the visits of each cell, or the step of its first visit. The number of an unvisited cell has no meaning. */
 export function numbersOf(chunk: CellChunk, show: MapView["show"]): Uint32Array {
   if (show !== "firstVisits") return chunk.visits;
   if (chunk.firstVisit !== undefined) return chunk.firstVisit;
-  const remedy = 'Run every shown layer with "firstVisit": true, or show its visits';
+  const remedy = 'Set "firstVisit": true in each layer that you show, or show visits';
   return fail(error("argument.range", { problem: "the map keeps no first visits", remedy }));
 }
 

@@ -95,6 +95,6 @@ function windowOf(map: MapSource, view: MapView): CellBounds {
   const [row0, col0, row1, col1] = window;
   if ((row1 - row0 + 1) * (col1 - col0 + 1) <= MAX_CELLS) return window;
   const problem = `the window [${window.join(", ")}] contains too many cells`;
-  const remedy = "Use a window that contains only a part of the map";
+  const remedy = 'Set "window" to a smaller part of the map';
   return fail(error("argument.range", { problem, expected: "at most 2^28 cells", remedy }));
 }

@@ -5,10 +5,10 @@ import type { MapView } from "./mapSource.js";
 
 /** The scale of a picture. The slant of an axial cell is 2·col + row: the x of its centre, in half cell widths. */
 export interface HexScale {
-  /** Width of a cell. Up to 3 pixels, cells are squares. From 4 on, it is even, and cells are pointy-top hexagons. */
+  /** Width of a cell. Up to 3 pixels, cells are squares. From 4 on, cells are pointy-top hexagons of even width. */
   readonly cellPixels: number;
   readonly rowPixels: number;
-  /** Above 1 only if `cellPixels` is 1. */
+  /** Number of cells along each side of a pixel. Above 1 only if `cellPixels` is 1. */
   readonly cellsPerPixel: number;
   /** The pixels of each line of a cell, counted from the cell's left edge. `end` is exclusive. */
   readonly lines: readonly (readonly [start: number, end: number])[];
@@ -25,7 +25,7 @@ export interface Extent {
 /** From this cell width on, one pixel of background separates neighbouring cells. */
 const GAP_FROM_PIXELS = 8;
 
-/** Returns the scale of a cell width. Makes widths above 3 even, because rows are shifted by half a cell. */
+/** Returns the scale for a cell width. Makes widths above 3 even, because rows are shifted by half a cell. */
 export function hexScale(cellPixels: number): HexScale {
   if (cellPixels < 4) return squareScale(cellPixels);
   const width = cellPixels - (cellPixels % 2);
@@ -67,7 +67,7 @@ export function extentOf(
   [row0, col0, row1, col1]: readonly [row0: number, col0: number, row1: number, col1: number],
   skew: Skew,
 ): Extent {
-  // the smallest and the largest shift are among those of the first, the second and the last row
+  // these three rows always include the smallest and the largest shift
   const shifts = [row0, Math.min(row0 + 1, row1), row1].map(skew);
   return { row0, row1, slant0: 2 * col0 + Math.min(...shifts), slant1: 2 * col1 + Math.max(...shifts) };
 }
@@ -99,18 +99,18 @@ export const PICTURE_OPTIONS = [...FRAME_OPTIONS, "window", "show"];
 
 /** Options for the size of a picture and the size of its cells. */
 export interface FrameOptions extends MapView {
-  /** Width of a cell, 1 … 256 pixels; a maximum if the size is set. From 4 on, it is even, and cells are hexagons. */
+  /** Width of a cell, 1 … 256 pixels. If a size is set: the maximum. From 4 on, cells are hexagons of even width. */
   readonly pixelsPerCell?: number | undefined;
   /** Maximum length of the longer side in pixels. Default 2048, or no limit if another option sets a size. */
   readonly maxSide?: number | undefined;
-  /** Size in pixels. The map is as large as possible, in the centre. If one side is set, the other fits the map. */
+  /** Size in pixels. The map is in the centre, as large as possible. If one side is set, the other fits the map. */
   readonly width?: number | undefined;
   readonly height?: number | undefined;
   /** `hexagons` (default) draws cells in the hexagonal grid. `pixels` draws squares in straight rows and columns. */
   readonly cells?: "hexagons" | "pixels" | undefined;
   /**
-   * The number of a pixel that stands for several cells: their highest visits (`max`, default), or their sum. Not
-   * allowed for first visits.
+   * The number of a pixel that shows several cells: their highest visits (`max`, default), or the sum of their visits
+   * (`sum`). Not allowed for first visits.
    */
   readonly pool?: "max" | "sum" | undefined;
 }
@@ -121,11 +121,11 @@ export interface Strip {
   readonly leastWidth: number;
 }
 
-/** A unit has one pixel for each 480 pixels of the picture's width, 1 … MAX_UNIT. */
+/** The side of a unit (a pixel of the legend's font) is the picture's width / 480, rounded, but 1 … MAX_UNIT pixels. */
 const PIXELS_PER_UNIT = 480;
 const MAX_UNIT = 8;
 
-/** Chooses scale and size, with room for the strip. Returns its y as `stripTop`, and the size of a unit in pixels. */
+/** Chooses scale and size, with room for the strip. `stripTop` is the strip's y; `unit` is the pixels per unit. */
 export function frameOf(extent: Extent, options: FrameOptions, strip: Strip = { lines: 0, leastWidth: 0 }) {
   const { width: setWidth, height: setHeight } = options;
   const limits = limitsOf(options);

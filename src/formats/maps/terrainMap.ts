@@ -16,7 +16,7 @@ export interface TerrainKind {
   readonly color: Rgb;
 }
 
-/** The terrain of a pixel for several cells: their most common terrain, or their first terrain in `terrains`. */
+/** The terrain of a pixel that shows several cells: their most common terrain, or their first terrain in `terrains`. */
 export type TerrainPool = "common" | "first";
 
 export const TERRAIN_POOLS = ["common", "first"] as const;
@@ -36,7 +36,7 @@ export interface TerrainMarks extends TerrainKind {
   /** The cells of the marks. Marks outside the map are not drawn. */
   readonly rows: Int32Array;
   readonly cols: Int32Array;
-  /** Default, from kind to kind: dot, diamond, square, triangle, plus, wedge, cross, dot and so on. */
+  /** The form of the marks. Default for kinds 0, 1, 2 …: dot, diamond, square, triangle, plus, wedge, cross, dot … */
   readonly shape?: MarkShape | undefined;
 }
 
@@ -53,7 +53,7 @@ export interface TerrainMap extends CellLayout {
   readonly terrains: readonly TerrainKind[];
   /** Numbers such as visits, one for each cell. The higher the number, the darker the cell. */
   readonly darken?: Uint32Array | undefined;
-  /** Like `darken`, but makes cells lighter. In a cell with both numbers, their steps cancel each other. */
+  /** Like `darken`, but makes cells lighter. In a cell with both, the smaller effect is subtracted from the greater. */
   readonly lighten?: Uint32Array | undefined;
   /** At most 256 kinds. Later kinds are drawn over earlier kinds. */
   readonly marks?: readonly TerrainMarks[] | undefined;

@@ -31,13 +31,13 @@ const WHITE: Rgb = [250, 250, 250];
 
 type TerrainColors = ReturnType<typeof terrainColors>;
 
-/** Chooses at most 256 colours: those of terrains, marks and letters, and as many steps of shading as still fit. */
+/** Chooses at most 256 colours: first for background, letters, terrains and marks, then steps of shading that fit. */
 function terrainColors(background: readonly number[], { terrains, marks: kinds, darken, lighten }: CheckedMap) {
   const isClear = background.length === 4;
   const colors: (readonly number[])[] = [[...background]];
   /** Returns the index of a colour or, if the palette is full, of the nearest colour. */
   const add = (color: Rgb): number => {
-    // the nearest colour is never a transparent background
+    // skips a transparent background, which cannot replace a colour
     const first = isClear ? 1 : 0;
     const distanceTo = (other: readonly number[]) => color.reduce((sum, part, i) => sum + (part - other[i]) ** 2, 0);
     const distances = colors.slice(first).map(distanceTo);
@@ -52,7 +52,7 @@ function terrainColors(background: readonly number[], { terrains, marks: kinds, 
   const room = Math.floor((MAX_COLORS - colors.length) / Math.max(1, terrains.length * ways));
   const steps = Math.min(MAX_STEPS, room);
   const [darker, lighter] = [darken ? steps : 0, lighten ? steps : 0];
-  /** The colours of each terrain. Step s, which is negative for darker colours, is entry `darker` + s. */
+  /** The colours of each terrain, from dark to light. Entry `darker` + s is step s; negative steps are darker. */
   const shades = terrains.map(({ color }) =>
     Uint8Array.from({ length: darker + 1 + lighter }, (_, i) => add(shade(color, i - darker, steps))),
   );
@@ -82,7 +82,7 @@ function colorOf({ darken, lighten }: CheckedMap, { shades, darker, lighter }: T
   return (terrain: number, dark: number, light: number) => shades[terrain][darker + up(light) - down(dark)];
 }
 
-/** Returns a function from visits to steps: 0 for no visits, then 1 … `steps` on a log scale. */
+/** Returns a function that maps visits to steps: 0 for no visits, then 1 … `steps` on a log scale. */
 function stepsOf(counts: Uint32Array | undefined, steps: number): (visits: number) => number {
   if (counts === undefined || steps === 0) return () => 0;
   let most = 0;
@@ -144,7 +144,7 @@ function drawPooled(
   }
 }
 
-/** Lines are drawn in parts, because a pixel has a count for each terrain: 64 GiB for 2²⁶ pixels and 256 terrains. */
+/** Lines are drawn in parts of this length: a pixel has a count for each terrain, so 2²⁶ pixels could need 64 GiB. */
 const STRIP_PIXELS = 4096;
 
 /** A part of a line of pixels. Chooses the terrain of each pixel from all cells that `addRow` adds. */
@@ -167,9 +167,9 @@ function pixelStrip(width: number, { cols, terrain, darken, lighten }: CheckedMa
     chosen[pixel] = kind;
   };
   return {
-    /** Returns the number of added cells. `slant` is from the left edge of the strip to the row's first cell. */
+    /** Returns the number of added cells. The row's first cell is `slant` half cells from the strip's left edge. */
     addRow(r: number, slant: number, cellsPerPixel: number): number {
-      // the first cell of a pixel; without `>> 0`, the engine would count the cells as doubles
+      // the first cell of a pixel; `>> 0` makes the engine count cells as integers, not as doubles
       const firstOf = (pixel: number) => Math.min(cols, Math.max(0, Math.ceil(pixel * cellsPerPixel - slant / 2))) >> 0;
       const [from, to] = [firstOf(0), firstOf(width)];
       for (let c = from, i = r * cols + from; c < to; c++, i++) {
@@ -197,7 +197,7 @@ const NONE = 0xffff;
 export interface TerrainPngOptions
   extends Pick<FrameOptions, "pixelsPerCell" | "maxSide" | "width" | "height" | "cells">,
     LongCall {
-  /** The terrain of a pixel for several cells: the most common (`common`, default), or the `first` in the list. */
+  /** The terrain of a pixel that shows several cells: the most `common` (default), or the `first` in the list. */
   readonly pool?: TerrainPool | undefined;
   /** The colour around the cells. Default: a near-black blue. */
   readonly background?: Rgb | "transparent" | undefined;
@@ -209,8 +209,8 @@ export const TERRAIN_PNG_OPTIONS: readonly string[] = [...FRAME_OPTIONS, "backgr
 
 /**
  * Draws terrain as an indexed PNG: each cell in the colour of its terrain, and marks on cells, with outlines that are
- * visible on every colour. Cells of 4 pixels and more are hexagons. Shading has a log scale with a few steps, from 1
- * visit to the highest number in the map. The more terrains, the fewer of the 256 colours are left for steps.
+ * visible on every colour. Cells of 4 pixels and more are hexagons. Shading has a log scale of at most 6 steps, from 1
+ * visit to the highest number in the map. It has fewer steps if terrains and marks need most of the 256 colours.
  *
  * Cost: O(cells + pixels). The same map gives the same bytes on every platform.
  *

@@ -16,7 +16,7 @@ export interface TiledSector {
   readonly col0: number;
   readonly rows: number;
   readonly cols: number;
-  /** Row by row: indices into `terrains` (Uint8Array) or visits (Uint32Array). Cells without these are empty. */
+  /** The cells, row by row. Uint8Array: indices into `terrains` (others: empty). Uint32Array: visits (0: empty). */
   readonly cells: Uint8Array | Uint32Array;
 }
 
@@ -45,7 +45,7 @@ export interface TiledMap extends CellLayout {
   readonly image?: string | undefined;
   /** At most 64 layers, from the bottom to the top. */
   readonly layers: readonly TiledLayer[];
-  /** At most 256 kinds, above all layers. */
+  /** At most 256 kinds, drawn above all layers. */
   readonly placements?: readonly TiledPlacements[] | undefined;
 }
 
@@ -56,17 +56,17 @@ const SIDE_PIXELS = 16;
 const ROW_PIXELS = (TILE_HEIGHT + SIDE_PIXELS) / 2;
 
 const VISIT_TILES = 8;
-/** A tile is a byte above 0. A palette has 256 colours: one for each tile, and a transparent colour. */
+/** Maximum number of terrains. A palette has 256 colours: a transparent one, and one for each terrain or visit tile. */
 const MAX_TERRAINS = 255 - VISIT_TILES;
 const COLUMNS = 16;
 /** Alpha of the tile for the most visits. Tiles of visits are black and partly transparent. */
 const DARKEST = 176;
 const MAX_LAYERS = 64;
 const MAX_KINDS = 256;
-/** Limit of rows and of tiles. Tiled computes pixels in 32 bits; 2²⁶ tiles of 28 pixels are less than 2³¹ pixels. */
+/** Limit of x and y in tiles. Tiled computes pixels in 32 bits; 2²⁶ tiles of 28 pixels are less than 2³¹ pixels. */
 const LIMIT = 2 ** 26;
 const BAND_CELLS = 2 ** 20;
-/** A piece of text ends with the point that reaches this length. One text with all points could be too long. */
+/** Points of an object layer are written in pieces of about this length: one text with all points could be too long. */
 const PIECE_CHARACTERS = 2 ** 16;
 /** The tile of terrain 0, because tile 0 is an empty cell. */
 const FIRST_TILE = 1;
@@ -77,13 +77,13 @@ const FIRST_TILE = 1;
  *
  * An axial cell becomes the tile with x = col + ⌊row / 2⌋ and y = row. With odd-r coordinates, x = col. Odd rows are
  * shifted to the right by half a tile, as in Tiled's hexagonal maps with the stagger axis y and the stagger index odd.
- * If you shift a map, shift it by an even number of rows.
+ * If you shift a map, shift it by an even number of rows, so that odd rows stay odd.
  *
  * Cost: O(cells). Memory: one sector, and about 4 bytes for each run of equal cells in a band of 2²⁰ cells. The same
  * map gives the same text on every platform.
  *
  * @throws RollmillError `argument.type`, `argument.range`, `argument.option` for a malformed map; `argument.range` for
- * cells more than 2²⁶ rows or tiles from the first cell. Errors that an iterable of the map throws pass unchanged.
+ * cells more than 2²⁶ rows or tiles from cell (0, 0). Errors that an iterable of the map throws pass unchanged.
  */
 export async function* tiledMap(map: TiledMap): AsyncGenerator<string, void> {
   const known = ["coordinates", "terrains", "image", "layers", "placements"];
@@ -114,7 +114,7 @@ export async function* tiledMap(map: TiledMap): AsyncGenerator<string, void> {
   yield `],"nextlayerid":${id},"nextobjectid":${nextObject}}\n`;
 }
 
-/** Tiled requires a width and a height of an infinite map too, but ignores them. */
+/** Tiled requires a width and a height even for an infinite map, but ignores them. */
 const HEAD = {
   type: "map",
   version: "1.10",
@@ -155,8 +155,8 @@ async function* tileLayer(id: number, name: string, sectors: TiledLayer["sectors
 }
 
 /**
- * Yields the chunks of a sector that are not empty. Chunks must not overlap: an empty tile of one would erase a tile of
- * the other. A rectangle of axial cells is a parallelogram of tiles, in which only the rows 2k and 2k + 1 have the same
+ * Yields the chunks of a sector that are not empty. Chunks must not overlap: an empty tile of one erases a tile of the
+ * other. A rectangle of axial cells is a parallelogram of tiles, in which only the rows 2k and 2k + 1 have the same
  * shift. So chunks of axial cells have two rows.
  */
 function* chunksOf(sector: TiledSector, { isOddR, toTiles }: TileDrawing) {
@@ -201,7 +201,7 @@ function tilesOf(terrains: number): (cells: Uint8Array | Uint32Array) => Uint8Ar
       for (let i = 0; i < cells.length; i++) {
         if (cells[i] === 0) continue;
         any = 1;
-        // visits 4^k … 4^(k + 1) − 1 have shade k
+        // visits 4^k … 4^(k + 1) − 1 get the shade k
         tiles[i] = firstVisits + Math.min(VISIT_TILES - 1, (31 - Math.clz32(cells[i])) >> 1);
       }
     }
@@ -265,8 +265,8 @@ function readSector(given: TiledSector, isOddR: boolean): TiledSector {
 
 function checkPlace(y: number, x: number): void {
   if (Math.abs(y) <= LIMIT && Math.abs(x) <= LIMIT) return;
-  const expected = "at most 2^26 rows and tiles from the first cell";
-  const remedy = "Shift the map by an even number of rows, or write a part of it";
+  const expected = "at most 2^26 rows and tiles from the cell (0, 0)";
+  const remedy = "Shift the map by an even number of rows, or write only a part of it";
   fail(error("argument.range", { problem: "a cell is too far away for Tiled", got: [y, x], expected, remedy }));
 }
 
@@ -300,7 +300,7 @@ export function tiledTileset(terrains: readonly TerrainKind[], options: TiledTil
 
 function readTerrains(given: readonly TerrainKind[]): TerrainKind[] {
   const kinds = readKinds(given, MAX_TERRAINS);
-  if (kinds.length === 0) fail(error("argument.range", { problem: "no terrain is given", expected: "at least one" }));
+  if (kinds.length === 0) fail(error("argument.range", { problem: "terrains are missing", expected: "at least one" }));
   return kinds;
 }
 

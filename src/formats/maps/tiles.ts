@@ -9,11 +9,11 @@ export interface TileGrid {
   /** Number of rows and columns of cells, at most 2³². */
   readonly rows: number;
   readonly cols: number;
-  /** Number of cells along each side of a tile: a power of 2, at most 4096. Default 256. */
+  /** Number of cells along each side of a tile: a power of 2, 2 … 4096. Default 256. */
   readonly side?: number | undefined;
 }
 
-/** The tiles of one zoom. */
+/** The tiles of one zoom level. */
 export interface TileLevel {
   /** The zoom. At 0, one tile shows the whole map. */
   readonly z: number;
@@ -28,7 +28,7 @@ export interface TilePyramid {
   readonly deepest: number;
   /** Number of cells along each side of a tile. */
   readonly side: number;
-  /** The zooms from the deepest to 0: the order in which they can be made. */
+  /** The zooms from the deepest to 0. Make them in this order: {@link parentTile} needs the tiles of a deeper zoom. */
   readonly levels: readonly TileLevel[];
 }
 
@@ -90,14 +90,14 @@ export interface ParentTileOptions {
   /** Number of cells along each side of a tile. Default 256. */
   readonly side?: number | undefined;
   /**
-   * Chooses the terrain of a pixel from four pixels: the most common terrain (`common`, default; of several, the lowest
-   * number), or the lowest number (`first`).
+   * How a pixel gets its terrain from four pixels. `common` (default) chooses the most common terrain and, after a tie,
+   * the lowest number. `first` chooses the lowest number.
    */
   readonly pool?: TerrainPool | undefined;
 }
 
 /**
- * Returns the cells of the tile that shows four tiles at half their size. A cell is 255, no terrain, if all four cells
+ * Returns the cells of the tile that shows four tiles at half their size. A cell is 255 (no terrain) if all four cells
  * that it shows are 255.
  *
  * Cost: O(cells of a tile).
@@ -110,7 +110,7 @@ export function parentTile(children: FourTiles, options: ParentTileOptions = {})
   checkChoice('option "pool"', pool, TERRAIN_POOLS);
   const tiles = readList("children", children, { of: "tiles", most: 4 });
   if (tiles.length !== 4) {
-    fail(error("argument.range", { problem: "a tile has four children", got: tiles.length, expected: "4 tiles" }));
+    fail(error("argument.range", { problem: "a tile needs four children", got: tiles.length, expected: "4 tiles" }));
   }
   const choose = pool === "first" ? lowestOf : commonestOf;
   const parent = new Uint8Array(side ** 2).fill(NO_TERRAIN);
@@ -159,9 +159,9 @@ function checkSide(side: number): void {
 
 /** Options of {@link tileViewer}. */
 export interface TileViewerOptions extends TileGrid {
-  /** The title of the page. Default: Map. */
+  /** The title of the page. Default "Map". */
   readonly title?: string | undefined;
-  /** The row and the column of the map's first cell. Default 0. The page shows those of the cell under the mouse. */
+  /** The row and the column of the map's first cell. Default 0. The page shows the coordinates under the mouse. */
   readonly row0?: number | undefined;
   readonly col0?: number | undefined;
   /** The terrains. The legend has an entry for each terrain with a name. */
@@ -175,7 +175,7 @@ const MAX_TERRAINS = 256;
 
 /**
  * Returns the text of a page that shows the tiles of a map: drag to move, and turn the wheel to zoom. The page is a
- * single file, needs no network and works from a folder on a disk. A tile without a file is empty.
+ * single file, needs no network and works from a folder on a disk. Tiles whose file is missing are empty.
  *
  * @throws RollmillError `argument.type`, `argument.range`, `argument.option` for malformed options.
  */
@@ -192,14 +192,14 @@ export function tileViewer(options: TileViewerOptions): string {
     .filter(({ name }) => name !== "")
     .map(({ name, color }) => ({ name, color: `rgb(${color.join()})` }));
   const map = { rows, cols, side, deepest, row0, col0, path, legend };
-  // replaces each "<", so that the script cannot be ended early; JSON has "<" only in texts
+  // escapes each "<", so that no name can end the script early; JSON has "<" only in strings
   const script = JSON.stringify(map).replaceAll("<", "\\u003c");
   const escaped = title.replace(/[&<>"]/g, (letter) => `&#${letter.charCodeAt(0)};`);
   // replaces only the first TITLE, which is before the script
   return PAGE.replace("{}", () => script).replace("TITLE", () => escaped);
 }
 
-/** `scale` is the width of a cell in pixels. The page begins at the point (`left`, `top`) of the map, in cells. */
+/** `scale` is the width of a cell in pixels. The page's top left corner is cell (`top_`, `left`) of the map. */
 const PAGE = `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -240,7 +240,7 @@ function tile(z, x, y) {
     image.onload = redraw;
     image.src = path;
   }
-  // the tile used last is the last one in the map, so the first one is dropped
+  // moves the tile to the end, so that the first tile in the map is the least recently used
   tiles.delete(path);
   tiles.set(path, image);
   if (tiles.size > 600) tiles.delete(tiles.keys().next().value);
@@ -252,7 +252,7 @@ function draw() {
   pen.clearRect(0, 0, width, height);
   pen.imageSmoothingEnabled = scale < 1;
   const best = Math.max(0, Math.min(map.deepest, Math.ceil(map.deepest + Math.log2(scale))));
-  // the zooms above are shown until the best tiles are loaded
+  // draws two coarser zooms first: they remain visible until the best tiles are loaded
   for (const z of new Set([0, Math.max(0, best - 2), best])) {
     const cells = map.side * 2 ** (map.deepest - z);
     const last = (count, end) => Math.min(Math.ceil(count / cells) - 1, Math.floor(end / cells));

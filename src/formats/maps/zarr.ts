@@ -10,7 +10,7 @@ export type ZarrDataType = "uint8" | "uint32";
 export interface ZarrShards {
   /** Number of cells along each side of a shard. A shard is one file. Default 1024, at most 4096. */
   readonly shardSide?: number | undefined;
-  /** Number of cells along each side of a chunk. A chunk is compressed alone. Must divide `shardSide`. Default 256. */
+  /** Number of cells along each side of a chunk: a divisor of `shardSide`. Default 256, at most `shardSide`. */
   readonly chunkSide?: number | undefined;
   /** The value of cells that are not stored. Default 0. */
   readonly fillValue?: number | undefined;
@@ -30,7 +30,7 @@ export interface ZarrArray extends ZarrShards {
 /** The attributes of a group or an array: an object that JSON can contain. */
 export type ZarrAttributes = Readonly<Record<string, unknown>>;
 
-/** On maps, higher levels take longer and save less than 1 %. */
+/** The level of compression. On maps, higher levels take longer and save less than 1 %. */
 const ZSTD_LEVEL = 1;
 const SHARD_SIDE = 1024;
 const CHUNK_SIDE = 256;
@@ -52,7 +52,7 @@ export function zarrGroup(attributes: ZarrAttributes = {}): string {
  * Returns the text of the file `zarr.json` of an array with two dimensions, whose shards {@link zarrShard} writes. A
  * shard contains chunks and ends with an index of the chunks. A chunk is compressed with zstd and has a CRC-32C.
  *
- * The shard with the first cell (`shardSide` · row, `shardSide` · col) is the file {@link zarrShardPath} beside
+ * The shard whose first cell is (`shardSide` · row, `shardSide` · col) is the file {@link zarrShardPath} beside
  * `zarr.json`. An array has no negative indices: store the row and column of its element [0, 0] in the attributes.
  *
  * Source: zarr-specs.readthedocs.io, Zarr core version 3 and the codecs sharding-indexed, zstd and crc32c.
@@ -172,7 +172,7 @@ export interface ZarrShardOptions extends ZarrShards, Pick<ZarrArray, "dataType"
   readonly file?: string | undefined;
 }
 
-/** The array of the cells of a shard. */
+/** The array type for the cells of a shard. */
 export type ZarrCells<T extends ZarrDataType> = T extends "uint8" ? Uint8Array : Uint32Array;
 
 /*
@@ -182,7 +182,7 @@ export type ZarrCells<T extends ZarrDataType> = T extends "uint8" ? Uint8Array :
  *     │ chunk 0 │ chunk 1 │   │ index: an entry for each chunk, row by row│ CRC-32C│
  *     └─────────┴─────────┴ … ┴───────────────────────────────────────────┴────────┘
  *
- * An entry has the chunk's first byte and its number of bytes, both u64. Both are 2⁶⁴ − 1 if the chunk is left out. A
+ * An entry has two u64: the offset and the length of the chunk in bytes. Both are 2⁶⁴ − 1 if the chunk is left out. A
  * chunk is a zstd frame, followed by its CRC-32C.
  */
 const ENTRY_BYTES = 16;
@@ -233,7 +233,7 @@ export async function zarrShard(cells: Uint8Array | Uint32Array, options: ZarrSh
  * Cost: O(cells). Memory: the cells, and one chunk. The first call loads the compressor.
  *
  * @returns `shardSide`² cells, row by row.
- * @throws RollmillError `snapshot.invalid` if the bytes are not such a shard, are damaged or incomplete;
+ * @throws RollmillError `snapshot.invalid` if the bytes are not such a shard, or are damaged or incomplete;
  * `argument.type`, `argument.range`, `argument.option` for malformed options.
  */
 export async function readZarrShard<T extends ZarrDataType>(
@@ -246,7 +246,7 @@ export async function readZarrShard<T extends ZarrDataType>(
   const dataType = readDataType(given.dataType);
   const shards = readShards(given, dataType);
   const { shardSide, chunkSide, fillValue } = shards;
-  // the caller may change its bytes while the compressor is loaded
+  // copies the bytes, because the caller may change them while the compressor loads
   const shard = bytes.slice();
   const index = readIndex(shard, shards, given.file);
   const zstd = await compressor();
@@ -287,7 +287,7 @@ function readIndex(shard: Uint8Array, { shardSide, chunkSide }: CheckedShards, f
   });
 }
 
-/** Returns the size that a frame states (RFC 8878, 3.1.1): a damaged frame could make zstd allocate 2⁶⁴ bytes. */
+/** Returns the content size in a frame's header (RFC 8878, 3.1.1). A wrong size could make zstd allocate 2⁶⁴ bytes. */
 function frameContent(frame: Uint8Array): number | undefined {
   // a header has at most 18 bytes
   const header = new Uint8Array(18);
@@ -309,7 +309,7 @@ function refuseDamage(what: string, where: Where, cause?: unknown): never {
   return fail(error("snapshot.invalid", { problem, expected, remedy: "Write the shard again", where }), cause);
 }
 
-/** Yields, for each row of chunk k, the index of its first cell in the shard and in the chunk. */
+/** For each row of chunk k, yields the indices of the row's first cell in the shard and in the chunk. */
 function* rowsOf(k: number, { shardSide, chunkSide }: CheckedShards): Generator<readonly [number, number]> {
   const perSide = shardSide / chunkSide;
   const first = Math.floor(k / perSide) * chunkSide * shardSide + (k % perSide) * chunkSide;
@@ -318,7 +318,7 @@ function* rowsOf(k: number, { shardSide, chunkSide }: CheckedShards): Generator<
 
 function cellsOf(bytes: Uint8Array, dataType: ZarrDataType): Uint8Array | Uint32Array {
   if (dataType === "uint8") return bytes;
-  // copies the bytes, because a Uint32Array needs aligned bytes
+  // copies the bytes, because a Uint32Array needs an offset that is a multiple of 4
   const numbers = new Uint32Array(bytes.slice().buffer);
   return new Uint32Array(littleEndian(numbers).buffer);
 }

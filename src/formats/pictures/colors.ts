@@ -13,7 +13,7 @@ export type ColorMapName = "inferno" | "magma" | "plasma" | "viridis" | "cividis
 
 type ColorMap = Readonly<{ at: (t: number) => Rgb; from: number; to: number }>;
 
-/** `from` and `to` are the positions of the lowest and the highest count. Colours beyond are too like a background. */
+/** `from` and `to` are the positions of the lowest and the highest count. The colours beyond resemble a background. */
 const COLOR_MAPS: Readonly<Record<ColorMapName, ColorMap>> = {
   inferno: { at: stepped(RAMPS.inferno), from: 0.25, to: 1 },
   magma: { at: stepped(RAMPS.magma), from: 0.25, to: 1 },
@@ -57,7 +57,7 @@ function smooth(hex: string): (t: number) => Rgb {
   return (t) => rounded((part) => splineAt(parts[part], t));
 }
 
-/** Returns a point of a B-spline, t = 0 … 1. The curve passes through the first and the last knot. */
+/** Returns the value of a B-spline at t, 0 … 1. The curve passes through the first and the last knot. */
 function splineAt(knots: readonly number[], t: number): number {
   const last = knots.length - 1;
   const i = Math.min(Math.floor(t * last), last - 1);
@@ -71,7 +71,7 @@ function splineAt(knots: readonly number[], t: number): number {
   );
 }
 
-/** Source: d3-scale-chromatic, cividis.js. */
+/** The colour map cividis. Source: d3-scale-chromatic, cividis.js. */
 function cividis(t: number): Rgb {
   const parts = [
     -4.54 - t * (35.34 - t * (2381.73 - t * (6402.7 - t * (7024.72 - t * 2710.57)))),
@@ -107,7 +107,7 @@ export function isDark([red, green, blue]: Rgb): boolean {
   return 299 * red + 587 * green + 114 * blue < 128_000;
 }
 
-/** Returns red, green and blue, and alpha for a transparent background. */
+/** Returns red, green and blue, plus alpha if the background is transparent. */
 export function readBackground(background: unknown): number[] {
   if (background === "transparent") return [0, 0, 0, 0];
   if (isRgb(background)) return [...background];
@@ -124,7 +124,7 @@ function isRgb(value: unknown): value is Rgb {
   return Array.isArray(value) && value.length === 3 && Array.from(value).every(isByte);
 }
 
-/** Maps 1 … `most` visits to levels 0 … `levels` − 1 on a log scale. If `most` is 1, the level of 1 is the highest. */
+/** Maps 1 … `most` visits to levels 0 … `levels` − 1 on a log scale. If `most` is 1, 1 visit has the highest level. */
 export function logScale(most: number, levels: number): (visits: number) => number {
   const top = log2(most);
   const levelOf = (visits: number) => (top === 0 ? levels - 1 : Math.floor((log2(visits) / top) * (levels - 1) + 0.5));

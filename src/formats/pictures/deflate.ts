@@ -1,5 +1,5 @@
-// Compresses data as DEFLATE (RFC 1951) and zlib (RFC 1950). Looks only for runs of equal bytes: in pictures of maps, a
-// search for all repeated strings saves a few percent more, and takes many times as long.
+// Compresses data with DEFLATE (RFC 1951) as zlib data (RFC 1950). Looks only for runs of equal bytes: in pictures
+// of maps, a search for all repeated strings saves a few percent more, but takes many times as long.
 
 import { resized } from "../bytes.js";
 
@@ -9,14 +9,14 @@ const MIN_RUN = 3;
 const MAX_RUN = 258;
 const MAX_CODE_BITS = 15;
 const MAX_HEADER_CODE_BITS = 7;
-/** A token is a byte, or 256 + the length of a run. Each block has its own codes. */
+/** Number of tokens in a block. A token is a byte, or 256 + the length of a run. Each block has its own codes. */
 const BLOCK_TOKENS = 2 ** 15;
 const ADLER_MODULUS = 65_521;
 /** The sums of the checksum are reduced after this many bytes or cells. Until then, they stay far below 2^53. */
 const ADLER_STEP = 2 ** 16;
 /** The order of code lengths in a block's header (RFC 1951, section 3.2.7). */
 const HEADER_ORDER = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15];
-/** A window of 32 KiB, and no preset dictionary. */
+/** The header of the zlib format: a window of 32 KiB, and no preset dictionary. */
 const ZLIB_HEAD = 0x0178;
 const SHORT_ZEROS = 17;
 const LONG_ZEROS = 18;
@@ -125,11 +125,11 @@ export class Deflater {
 }
 
 const CELL_BYTES = 4;
-/** A cell is its number and three zeros. A run begins with the zeros of a new cell: 5 0 0 0 9 [0 0 0 9 0 0 0]. */
+/** A cell is a byte and three zeros. After a cell 5, the cells 9 9 are the literal 9, then a copy from 4 bytes back. */
 const ZERO_BYTES = 3;
 const MAX_CELL_RUN = MAX_RUN - CELL_BYTES;
 
-/** Compresses cells, as 32-bit integers, into several streams. They share codes, so that small streams are cheap. */
+/** Compresses cells, as 32-bit integers, into several streams. All streams use the same codes, computed once. */
 export class CellDeflater {
   #tokens = new Uint16Array(2 ** 16);
   #tokenCount = 0;
@@ -186,7 +186,7 @@ export class CellDeflater {
     this.#counts[byte]++;
   }
 
-  // the run has length 0 only before the second cell
+  // a run is empty only directly after the first cell
   #putRun(run: number): void {
     if (run === 0) return;
     this.#tokens[this.#tokenCount++] = END_OF_BLOCK + run;
@@ -206,7 +206,7 @@ function sumOfCells(cells: Uint8Array): { high: number; low: number } {
     const until = Math.min(cells.length, from + ADLER_STEP);
     for (let i = from; i < until; i++) {
       low += cells[i];
-      // the three bytes after the first one are 0
+      // `low` stays the same for the other three bytes of the cell, which are 0
       high += CELL_BYTES * low;
     }
     low %= ADLER_MODULUS;
@@ -262,7 +262,7 @@ function writeHeader(out: Pick<BitWriter, "bits">, lengths: Uint8Array, distance
   }
 }
 
-/** Returns prefix codes (section 3.2.2) of at most `most` bits. A symbol that never occurs has the length 0. */
+/** Returns prefix codes (RFC 1951, 3.2.2) of at most `most` bits. A symbol that never occurs has the length 0. */
 function codesOf(counts: Uint32Array, most: number): Codes {
   const lengths = codeLengths(counts, most);
   const words = new Uint16Array(lengths.length);
@@ -275,7 +275,7 @@ function codesOf(counts: Uint32Array, most: number): Codes {
 
 interface Codes {
   readonly lengths: Uint8Array;
-  /** The lowest bit is written first. */
+  /** The code of each symbol. The lowest bit is written first. */
   readonly words: Uint16Array;
 }
 
@@ -299,7 +299,7 @@ function codeLengths(counts: Uint32Array, most: number): Uint8Array {
   return lengths;
 }
 
-/** Returns the depth of each leaf. `weights` must ascend. The sums of merged pairs ascend too, so no heap is needed. */
+/** Returns the depth of each leaf in a Huffman tree. `weights` must ascend, so that sums ascend without a heap. */
 function depthsOf(weights: readonly number[]): number[] {
   const { length } = weights;
   if (length === 1) return [1];
@@ -317,7 +317,7 @@ function depthsOf(weights: readonly number[]): number[] {
   return depths.slice(0, length);
 }
 
-/** Counts codes by length. Cuts long codes to `most` bits, then lengthens others until Kraft's inequality holds. */
+/** Returns the number of codes by length. Cuts codes to `most` bits; lengthens others to satisfy Kraft's inequality. */
 function limited(depths: readonly number[], most: number): number[] {
   const ofLength = new Array<number>(most + 1).fill(0);
   for (const depth of depths) ofLength[Math.min(depth, most)]++;
@@ -339,7 +339,7 @@ class BitWriter {
   #bits = 0;
   #filled = 0;
 
-  /** Writes the lowest `count` bits of a value, 0 … 24 bits. */
+  /** Writes a value below 2^`count` in `count` bits, 0 … 24. */
   bits(value: number, count: number): void {
     this.#bits |= value << this.#filled;
     this.#filled += count;

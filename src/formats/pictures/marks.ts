@@ -28,7 +28,7 @@ const INSIDE = 2;
 
 export function markPixels(shape: MarkShape, diameter: number, hasOutline: boolean): MarkPixels {
   const radius = (diameter - 1) / 2;
-  // below 5 × 5 pixels, no shape can be recognized, and a dot is the clearest mark
+  // draws a dot below 5 × 5 pixels, where nobody could recognize the other shapes
   const covers = SHAPES[radius < 2 ? "dot" : shape];
   const border = hasOutline ? Math.max(1, Math.round(radius / 7)) : 0;
   const middle = radius + border;
@@ -41,7 +41,7 @@ export function markPixels(shape: MarkShape, diameter: number, hasOutline: boole
   return { side, pixels };
 }
 
-/** Widens a mark by `border` pixels to both sides. `step` is 1, or a row. Empty columns keep it out of the next row. */
+/** Widens a mark on two sides. `step` is 1, or the length of a row. An empty margin prevents a wrap to the next row. */
 function widened(pixels: Uint8Array, border: number, step: number): Uint8Array {
   return pixels.map((_, i) => {
     for (let steps = -border; steps <= border; steps++) if (pixels[i + steps * step] === 1) return 1;

@@ -7,7 +7,7 @@ import { Deflater } from "./deflate.js";
 
 /** The colours of a picture whose pixels are numbers from 0 to 255. */
 export interface PixelColors {
-  /** The colour of each number: at most 256. Without colours, the picture is gray: 0 is black, 255 is white. */
+  /** The colour of each number, at most 256. Without `colors`, the picture is gray: 0 is black, 255 is white. */
   readonly colors?: readonly Rgb[] | undefined;
   /** The colour of pixels whose number has no entry in `colors`. Default: a near-black blue. */
   readonly background?: Rgb | "transparent" | undefined;
@@ -26,15 +26,15 @@ const MAX_HEIGHT = 2 ** 31 - 1;
 const MAX_COLORS = 256;
 
 /**
- * Writes a picture that is larger than memory as a PNG file, one pixel for each cell. Yields the bytes in pieces. The
- * same pixels give the same bytes, on every platform and for every division into bands.
+ * Writes a picture as a PNG file, even a picture that is larger than memory. Yields the bytes in pieces. The same
+ * pixels give the same bytes, on every platform and for every division into bands.
  *
  * Cost: O(pixels). Memory: one band of rows, and the compressed bytes of the band.
  *
- * @param bands - the pixels from the top. A band has one or more whole rows. It is read only after the bytes of the
- * previous band have been taken, so one array may serve all bands.
+ * @param bands - the pixels from the top. A band has one or more whole rows. A band is read only after you received the
+ * bytes of the previous band, so you can use one array for all bands.
  * @throws RollmillError `argument.type`, `argument.range`, `argument.option` for malformed arguments; `argument.range`
- * for bands without whole rows, or with too few or too many rows. Errors that `bands` throws pass unchanged.
+ * for a band that is not a number of whole rows, or for too few or too many rows. Passes on the errors of `bands`.
  */
 export async function* pngChunks(size: PngSize, bands: Pieces<Uint8Array>): AsyncGenerator<Uint8Array, void> {
   const given = readOptions("pngChunks", size, ["width", "height", "colors", "background"]);
@@ -60,7 +60,7 @@ function rowsOf(band: Uint8Array, width: number, most: number): number {
   checkCells("a band", band, "Uint8Array");
   const { length } = band;
   if (length > 0 && length % width === 0 && length / width <= most) return length / width;
-  const expected = `a multiple of the width ${width}, at most ${most * width}`;
+  const expected = `a multiple of the width ${width}, at most ${most * width} pixels`;
   return fail(error("argument.range", { problem: "a band has a wrong number of pixels", got: length, expected }));
 }
 
@@ -82,7 +82,7 @@ export function withBackground(pixels: Uint8Array, known: number): Uint8Array {
 }
 
 const SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
-/** Length of a chunk of compressed pixels. Only the last chunk may be shorter. */
+/** Length of the chunks that `take` returns. The last chunk of the file can have any length. */
 const CHUNK_BYTES = 2 ** 16;
 /** Filters of a row. NONE stores the pixels, UP their differences from the row above. */
 const NONE = 0;
@@ -96,7 +96,7 @@ class PngWriter {
   readonly #row: Uint8Array;
   #above: Uint8Array = new Uint8Array(0);
 
-  /** Pixels are indices into `colors`: 1 … 256 colours of 3 or 4 parts. Without colours, pixels are gray. */
+  /** Pixels are indices into `colors`: 1 … 256 colours, optionally with alpha. Without colours, pixels are gray. */
   constructor(width: number, height: number, colors: readonly (readonly number[])[] | undefined) {
     this.#width = width;
     this.#row = new Uint8Array(width + 1);
@@ -123,7 +123,7 @@ class PngWriter {
       this.#addRow(row, above);
       above = row;
     }
-    // a copy, because the caller may use its array again
+    // copies the row, because the caller may use its array again
     this.#above = above.slice();
   }
 
@@ -135,7 +135,7 @@ class PngWriter {
     this.#deflater.add(row);
   }
 
-  /** Returns the full chunks. All have one length, so the file does not depend on how many rows each `add` gets. */
+  /** Returns the full chunks. All have the same length, so the file does not depend on the rows in each `add`. */
   take(): Uint8Array[] {
     const bytes = this.#deflater.take(CHUNK_BYTES);
     const chunks = Array.from({ length: bytes.length / CHUNK_BYTES }, (_, k) => k * CHUNK_BYTES);
@@ -149,7 +149,7 @@ class PngWriter {
 
 const ROWS_PER_LOOK = 16;
 
-/** Writes a picture of indices as a PNG file. `look` is called from time to time, and may throw to stop the work. */
+/** Writes palette indices as a PNG file. Calls `look` from time to time, which may throw to stop the work. */
 export function indexedPng(
   width: number,
   height: number,
@@ -165,7 +165,7 @@ export function indexedPng(
   return joined([writer.head, ...writer.end()]);
 }
 
-/** Whether UP compresses better. Changes from above count twice, because differences have more distinct values. */
+/** Whether UP compresses better than NONE. A change from above counts twice: differences have more distinct values. */
 function isLikeAbove(row: Uint8Array, above: Uint8Array): boolean {
   let balance = 0;
   for (let x = 1; x < row.length; x++) {

@@ -1,10 +1,10 @@
 import { error, fail, readFields, show } from "../../errors/index.js";
 import { checkInteger, checkText, readEntries, readList, readOptions, refuseArgument } from "../../spec/index.js";
 
-/** Maximum number of heights. No picture is that many pixels wide. */
+/** Maximum number of heights. Every picture has fewer columns of pixels. */
 const MAX_HEIGHTS = 2 ** 16;
 
-/** Reads the heights of a line or of bars, in ascending order of values. `what` names a point or a bar in messages. */
+/** Reads the heights of a line or of bars, and sorts them by value. `what` is the word for one of them in messages. */
 function readHeights(what: string, name: string, given: Iterable<readonly [number, number]>) {
   const pairs = readEntries(name, given, { of: "pairs of a value and a height", most: MAX_HEIGHTS });
   for (const pair of pairs as readonly unknown[]) {
@@ -18,13 +18,13 @@ function readHeights(what: string, name: string, given: Iterable<readonly [numbe
   return new Map([...pairs].sort(([a], [b]) => a - b));
 }
 
-/** Returns a description such as "12 at 3", the greatest height and its value. After a tie, takes the lowest value. */
+/** Describes the greatest height and its value, such as "12 at 3". Of equal heights, chooses the lowest value. */
 function highestOf(heights: ReadonlyMap<number, number>): string {
   const [value, height] = [...heights].reduce((best, point) => (point[1] > best[1] ? point : best));
   return `${axisLabel(height)} at ${axisLabel(value)}`;
 }
 
-/** Like `Math.max(...heights)`, which fails for a very long list. */
+/** Like `Math.max(...heights)`, but also for lists that are too long for the arguments of a call. */
 function mostOf(heights: readonly number[]): number {
   return heights.reduce((most, height) => Math.max(most, height), 0);
 }
@@ -32,7 +32,7 @@ function mostOf(heights: readonly number[]): number {
 /** Maps heights to positions: 0 at the axis, 1 at the top. */
 interface Scale {
   readonly ticks: readonly number[];
-  /** Undefined if the height is too low to be visible. */
+  /** Returns the position of a height. Returns undefined if the height is too low to be visible. */
   readonly at: (height: number) => number | undefined;
 }
 
@@ -42,7 +42,7 @@ function linearScale(highest: number): Scale {
   return { ticks, at: (height) => height / top };
 }
 
-/** Begins at half of the greatest power of ten up to `least`, so that a bar of the height `least` is visible. */
+/** The scale begins at half of the greatest power of ten ≤ `least`, so that a bar of the height `least` is visible. */
 function logScale(least: number, highest: number): Scale {
   const [first, last] = [exponentOf(least), exponentOf(highest)];
   const every = Math.ceil((last - first + 1) / 8);
@@ -58,8 +58,8 @@ function logScale(least: number, highest: number): Scale {
 }
 
 /**
- * Returns the multiples of a unit in a range. The unit is 1, 2 or 5 times a power of ten: the smallest that divides the
- * range into at most `most` parts.
+ * Returns the multiples of a unit in a range. The unit is 1, 2 or 5 times a power of ten. Chooses the smallest such
+ * unit that divides the range into at most `most` parts.
  */
 function niceTicks(from: number, to: number, most: number): number[] {
   const rough = (to - from) / most;
@@ -85,7 +85,7 @@ function power(exponent: number): number {
   return Number(`1e${exponent}`);
 }
 
-/** Separates thousands, and writes decimals with at most six significant digits. */
+/** Separates thousands with commas, and writes decimals with at most six significant digits. */
 function axisLabel(value: number): string {
   const text = Number.isInteger(value) ? String(Math.abs(value)) : String(Number(Math.abs(value).toPrecision(6)));
   const [whole, tail] = text.split(".");
@@ -103,7 +103,7 @@ function short(coordinate: number): string {
 const LEFT = 84;
 const COLORS = { paper: "#ffffff", ink: "#24292f", faint: "#d8dee4" } as const;
 
-/** The edges of the area between the axes, and the values at its left and right. `base` is the y of the lower edge. */
+/** The area between the axes. `least` and `most` are the values at its left and right edge, `base` its lower edge. */
 interface Area {
   readonly least: number;
   readonly most: number;
@@ -180,7 +180,7 @@ export interface HistogramOptions {
   /** The names of bars and marks in the legend. Default: `heights` and "marks". */
   readonly legend?: { readonly bars: string; readonly marks: string };
   /**
-   * Default "linear". A "log" scale, which shows rare values, starts at half of the power of ten below the lowest bar.
+   * Default "linear". A "log" scale makes low bars visible: it starts at half of the power of ten below the lowest bar.
    */
   readonly scale?: "linear" | "log";
   /** Width in pixels, 200 … 4096. Default 960. */
@@ -334,7 +334,7 @@ const TITLE_HEIGHT = 40;
 const LEGEND_STEP = 20;
 const MAX_POINTS = 4096;
 const MAX_PANELS = 1000;
-/** Maximum number of points plus characters. A point takes about 15 bytes, a character up to 6 bytes. */
+/** Maximum number of points plus characters. In the SVG, a point needs about 15 bytes, a character up to 6 bytes. */
 const MAX_SIZE = 2 ** 22;
 /** Colours that colour-blind readers can distinguish, after Okabe and Ito. Lines after the sixth are dashed. */
 const HUES = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#8a6d00", "#444444"] as const;
@@ -343,8 +343,8 @@ const MAX_SERIES = HUES.length * DASHES.length;
 
 /**
  * Draws line charts over integer values, one below the other, as a complete SVG, with a title and a description for
- * screen readers, axes, a legend, and a tooltip for each line. A line has a gap at a value where only another line has
- * a point. The same input gives the same bytes on every machine.
+ * screen readers, axes, a legend, and a tooltip for each line. A line has a gap at values where only other lines
+ * have points. The same input gives the same bytes on every machine.
  *
  * Cost: about 15 bytes for each point.
  *
@@ -365,7 +365,7 @@ export function svgLines(given: readonly LinePanel[], settings: LinesOptions): s
   all.sort((a, b) => a - b);
   if (all.length === 0 || all.length > MAX_POINTS) {
     const expected = `1 to ${MAX_POINTS} values`;
-    fail(error("argument.range", { problem: "wrong number of values", got: all.length, expected }));
+    fail(error("argument.range", { problem: "too few or too many values", got: all.length, expected }));
   }
   const parts = panels.flatMap((panel, i) => {
     const from = TITLE_HEIGHT + i * panelHeight;
@@ -384,7 +384,7 @@ export function svgLines(given: readonly LinePanel[], settings: LinesOptions): s
   return `${[...head, ...parts, "</svg>"].join("\n")}\n`;
 }
 
-/** Reads the charts. A text that is in several charts counts several times, because each chart draws it. */
+/** Reads the charts. For MAX_SIZE, a text in several charts counts several times, because each chart draws it. */
 function readPanels(given: readonly LinePanel[], values: string): LinePanel[] {
   let size = 0;
   return readList("panels", given, { of: "charts", most: MAX_PANELS }).map((panel, i) => {
@@ -392,7 +392,7 @@ function readPanels(given: readonly LinePanel[], values: string): LinePanel[] {
     const lines = read.series.map(({ name, points }) => name.length + points.size);
     size += lines.reduce((sum, line) => sum + line, read.title.length + read.heights.length + values.length);
     if (size <= MAX_SIZE) return read;
-    const expected = `at most ${MAX_SIZE} points and characters of names in all charts`;
+    const expected = `at most ${MAX_SIZE} points plus characters of names in all charts`;
     return fail(error("argument.range", { problem: "the charts are too large", got: size, expected }));
   });
 }

@@ -10,15 +10,15 @@ interface CsvFlaw {
   readonly got?: number;
   readonly expected: string;
   readonly remedy?: string;
-  /** In UTF-16 units. */
+  /** Where the flaw is in the text, in UTF-16 units. */
   readonly offset: number;
 }
 
 const MAX_CELLS = 2 ** 16;
 
 /**
- * Splits a CSV text (RFC 4180; lines end in LF, CRLF or CR). Calls `take` for each record until it returns false. Skips
- * blank lines. Stops at the first flaw, and returns it.
+ * Splits a CSV text (RFC 4180; lines end in LF, CRLF or CR). Calls `take` for each record until `take` returns false.
+ * Skips blank lines. Stops at the first flaw, and returns it.
  */
 export function parseCsv(text: string, take: (record: CsvRecord) => boolean, separator: Separator = ",") {
   const reader = new CellReader(text, separator);
@@ -44,7 +44,7 @@ export function parseCsv(text: string, take: (record: CsvRecord) => boolean, sep
 
 export type Separator = "," | ";" | "\t";
 
-/** Returns a tab or a semicolon if the first line has this character but no comma, otherwise a comma. */
+/** Returns the first of comma, tab and semicolon that the first line contains, or a comma if it contains none. */
 export function separatorOf(text: string): Separator {
   const [first] = /^[^\r\n]*/.exec(text) ?? [""];
   return ([",", "\t", ";"] as const).find((one) => first.includes(one)) ?? ",";
@@ -94,7 +94,7 @@ class CellReader {
 }
 
 function quoteFlaw(problem: string, offset: number): CsvFlaw {
-  const remedy = 'Write a cell with commas, quotes or line breaks as "…", and a quote inside it as ""';
+  const remedy = 'Put quotes around the whole cell, and write each quote inside it twice ("")';
   return { problem, expected: "quotes around a whole cell", remedy, offset };
 }
 
@@ -114,7 +114,7 @@ export class CsvPlaces {
     this.#separator = separator;
   }
 
-  /** Returns the offset of a cell. `record` is the offset of its record, and `cell` is its index in the record. */
+  /** Returns the offset of a cell. `record` is the offset of the cell's record, `cell` its index in this record. */
   cellOffset(record: number, cell: number): number {
     if (record !== this.#record || cell < this.#cell) {
       this.#record = record;
@@ -131,7 +131,7 @@ export class CsvPlaces {
     return at;
   }
 
-  /** Returns the line and the column of an offset, from 1. Columns count UTF-16 units. */
+  /** Returns the line and the column of an offset, both from 1. Columns count UTF-16 units. */
   placeAt(offset: number): { readonly line: number; readonly column: number } {
     if (offset < this.#lineOffset) {
       this.#line = 1;
@@ -157,8 +157,8 @@ export class CsvPlaces {
 /** Options for writing CSV. */
 export interface CsvOptions {
   /**
-   * Whether to leave texts unchanged that a spreadsheet would run as formulas (=, +, -, @ …). Default false: such texts
-   * get an apostrophe.
+   * Whether texts that a spreadsheet would run as formulas (=, +, -, @ …) stay unchanged. Default false: these texts
+   * get a leading apostrophe.
    */
   readonly rawCells?: boolean;
 }
@@ -167,7 +167,7 @@ export function csvField(cell: string): string {
   return /[",\n\r]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
 }
 
-/** Texts that a spreadsheet runs as formulas, also with apostrophes before them. Source: OWASP, "CSV Injection". */
+/** Texts that a spreadsheet runs as formulas, with or without leading apostrophes. Source: OWASP, "CSV Injection". */
 const FORMULA = /^'*[=+\-@\t\r\n]./s;
 const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 

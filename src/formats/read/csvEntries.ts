@@ -38,9 +38,9 @@ export function isCsvHeader(line: string): boolean {
 /** Maximum length in UTF-16 units. The text of a 64 MiB file is never longer. */
 const MAX_LENGTH = 2 ** 26;
 
-/** Names for the column of the result of an entry. A format knows `result` or `id`. */
+/** All these headers mean the column with an entry's result, which the option `known` names `result` or `id`. */
 const NAMES: readonly string[] = ["result", "id", "item", "name"];
-/** Suggestions for unknown columns: a message suggests the first of `names` that the format knows. */
+/** If an unknown column matches `header`, its message suggests the column of `names` that is in the option `known`. */
 const SUGGESTIONS: readonly (readonly [header: RegExp, names: readonly string[]])[] = [
   [/^(?:loot|drop|label)$/, ["result"]],
   [/^(?:amount|count|qty|copies|stock)$/, ["quantity"]],
@@ -55,7 +55,7 @@ type End = (typeof ENDS)[number];
 /**
  * Reads a CSV text as a spreadsheet saves it. The first line names the columns, in any order and case. Skips blank
  * lines. An unknown column is an error if its name resembles a known name, and otherwise a warning. `result`, `id`,
- * `item` and `name` mean the same. If `quantity` is known, `min` and `max` may stand in its place.
+ * `item` and `name` mean the same. If `quantity` is known, the columns `min` and `max` may replace it.
  */
 export function readCsvEntries<Name extends string>(text: string, options: CsvEntriesOptions<Name>): CsvEntries<Name> {
   return new EntryReader(text.replace(/^\ufeff/, ""), options).read();
@@ -95,7 +95,7 @@ class EntryReader<Name extends string> {
     return { columns, entries: this.#entries, issues: this.#issues.list() };
   }
 
-  /** Takes the header or an entry. Returns false if the rest need not be read. */
+  /** Reads the header or an entry. Returns false if the rest of the text need not be read. */
   #take(record: CsvRecord): boolean {
     if (this.#columns === undefined) return this.#readHeader(record) && !this.#issues.isFull;
     this.#readEntry(record, this.#columns);
@@ -138,13 +138,13 @@ class EntryReader<Name extends string> {
     const isFree = suggestion !== undefined && !columns.includes(suggestion);
     const near = isFree ? suggestion : likely(name.toLowerCase(), known);
     const finding = { got: name, expected: `the columns ${known.join(", ")}`, where: this.#where(offset) };
-    if (near === undefined) this.#issues.add(warning(code, { problem: "a column is ignored", ...finding }));
+    if (near === undefined) this.#issues.add(warning(code, { problem: "an unknown column is ignored", ...finding }));
     else this.#issues.report(code, { problem: "unknown column", ...finding, remedy: `Did you mean "${near}"?` });
   }
 
   #readEntry({ cells, offset }: CsvRecord, columns: readonly (Name | End | undefined)[]): void {
     const filled = new Map<Name | End, CsvCell>();
-    // places are found in ascending order, because a search backwards begins again at the start of the text
+    // searches places in ascending order: a search for an earlier place would begin again at the start of the text
     const { line } = this.#places.placeAt(offset);
     for (const [i, cell] of cells.entries()) {
       const text = cell.trim();
@@ -154,7 +154,7 @@ class EntryReader<Name extends string> {
       if (name !== undefined) filled.set(name, { text, ...this.#places.placeAt(at) });
       else if (i >= columns.length) {
         const remedy = 'Put a cell with a comma in quotes: "a, b"';
-        this.#report(at, { problem: "a cell has no column", got: text, remedy });
+        this.#report(at, { problem: "a cell is beyond the last column", got: text, remedy });
       }
     }
     if (filled.size > 0) this.#entries.push({ cells: this.#withQuantity(filled), line });
@@ -165,7 +165,7 @@ class EntryReader<Name extends string> {
     const invalid = ends.filter(({ text }) => !/^\d+$/.test(text));
     for (const { text, line, column } of invalid) {
       const where = { file: this.#options.file, line, column };
-      const finding = { problem: "invalid end of a range", got: text, expected: "an integer of 0 or more", where };
+      const finding = { problem: "invalid min or max", got: text, expected: "an integer of 0 or more", where };
       this.#issues.report(this.#options.code, finding);
     }
     const text = [...new Set(ends.map((end) => end.text))].join("-");

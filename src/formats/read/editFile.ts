@@ -16,7 +16,7 @@ export interface EditLine {
   readonly type: string;
   /** Column of the line's first non-blank character, from 1. */
   readonly column: number;
-  /** The texts between the colons. Empty if the line has no colon. */
+  /** The parts of `rest` that colons separate. Empty if the line has no colon. */
   readonly fields: readonly EditField[];
   /** Everything after the first colon, unchanged. Empty if the line has no colon. */
   readonly rest: string;

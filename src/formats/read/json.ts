@@ -2,7 +2,7 @@ import { error, type Issue } from "../../errors/index.js";
 
 type ReadJson = { readonly value: unknown } | { readonly issue: Issue; readonly cause: unknown };
 
-/** Reads a JSON text. Two equal names in an object are an error: `JSON.parse` would silently drop one value. */
+/** Reads a JSON text. Two equal names in an object are an error, because `JSON.parse` silently drops one value. */
 export function readJsonText(given: string, { file }: { readonly file?: string | undefined } = {}): ReadJson {
   const text = given.replace(/^\ufeff/, "");
   try {
@@ -44,7 +44,7 @@ function placeOf(text: string, offset: number): { line: number; column: number }
   return { line: before.split("\n").length, column: offset - lineStart - pairs + 1 };
 }
 
-/** A syntax error, and what JSON allows there instead. `offset` counts UTF-16 units. */
+/** A syntax error. `expected` is what JSON allows at `offset`, which counts UTF-16 units. */
 interface JsonFlaw {
   readonly offset: number;
   readonly expected: string;
@@ -54,7 +54,7 @@ const SPACE = /[ \t\n\r]*/y;
 const PLAIN_VALUE = /true|false|null|-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
 const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9A-Fa-f]{4})/y;
 
-/** Returns the first syntax error (RFC 8259). Messages of `JSON.parse` differ by engine, and some lack the place. */
+/** Returns the first syntax error (RFC 8259). Messages of `JSON.parse` differ by engine, and some lack a position. */
 export function jsonFlaw(text: string): JsonFlaw | undefined {
   const open: ("[" | "{")[] = [];
   let expected = "a value";

@@ -3,7 +3,7 @@ export interface Line {
   readonly number: number;
 }
 
-/** Returns a function that reads lines, which end in LF or CRLF. Drops all carriage returns at the end of a line. */
+/** Returns a function that reads the next line. Lines end in LF or CRLF; all carriage returns before LF are dropped. */
 export function lineReader(text: string): () => Line | undefined {
   let offset = 0;
   let number = 0;

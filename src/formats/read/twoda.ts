@@ -7,10 +7,10 @@ export const MAX_TEXT = 64 * 2 ** 20;
 export const MAX_LINE = 2 ** 20;
 export const MAX_COLUMNS = 1_000;
 export const MAX_ROWS = 1_000_000;
-/** Maximum number of cells. Only a file with very short cells reaches this limit before the others. */
+/** Maximum number of cells. Only a file with very short cells reaches this limit before the other limits. */
 export const MAX_CELLS = 2 ** 24;
 
-/** A text and its place in the file, from 1. A column counts code points. A byte order mark does not count. */
+/** A text and its place in the file. Lines and columns count from 1; columns count code points, without a BOM. */
 export interface TwoDaText {
   readonly text: string;
   readonly line: number;
@@ -58,8 +58,8 @@ export interface TwoDaOptions {
 }
 
 /**
- * Reads a 2DA V2.0 text. The two header lines may be missing: then the first line has the column names. Does not throw
- * for a malformed text, or a value that is not a text: `issues` of the result lists the errors. A cell is quoted only
+ * Reads a 2DA V2.0 text. The two header lines may be missing: then the first line has the column names. Never throws
+ * for an invalid text: `issues` of the result lists the errors, even if `text` is not a string. A cell is quoted only
  * if it begins with a quote. A quoted `"****"` is text, not an empty cell.
  *
  * Cost: one pass, O(characters). Limits: 64 Mi characters, 1 Mi characters in a line, 10⁶ rows, 10³ columns, 2²⁴ cells.
@@ -167,7 +167,7 @@ class TwoDaReader {
     return fallback?.text === undefined ? { columnLine: line } : { default: fallback.text, columnLine: line };
   }
 
-  /** Reads a `DEFAULT:` line; undefined for other lines. `text` is undefined if nothing or `****` follows the colon. */
+  /** Reads a `DEFAULT:` line, else returns undefined. `text` is undefined if nothing or `****` follows the colon. */
   #defaultOf(line: Line): { readonly text: TwoDaText | undefined } | undefined {
     const keyword = "DEFAULT:";
     if (!trimBlanks(line.text).startsWith(keyword)) return undefined;

@@ -1,7 +1,7 @@
 import { error, fail, readFields } from "../../errors/index.js";
 import { arrayType, checkInteger, checkText, readList, refuseArgument } from "../../spec/index.js";
 
-/** The integers of a column. Each row has one integer. A Float64Array can have integers −(2^53 − 1) … 2^53 − 1. */
+/** The integers of a column, one for each row. A Float64Array may contain only integers −(2^53 − 1) … 2^53 − 1. */
 export type IntegerValues = Int8Array | Uint8Array | Int16Array | Uint16Array | Int32Array | Uint32Array | Float64Array;
 
 /** A column of texts. Each row has a separate string. */
@@ -19,15 +19,15 @@ export interface WordColumn {
   readonly indices: Uint8Array | Uint16Array | Uint32Array;
 }
 
-/** One part of each text of a phrase column. In row r, the part is `texts[indices[r]]`. */
+/** One part of the texts in a phrase column. In row r, the part is `texts[indices[r]]`. */
 export interface PhraseSegment {
   readonly texts: readonly string[];
   readonly indices: Uint8Array | Uint16Array | Uint32Array;
 }
 
 /**
- * A column of texts that are composed from segments, such as names. The text of a row is its parts, joined and without
- * white space at both ends. Writers encode each distinct part once, and never create a row's whole string.
+ * A column of texts that are composed from segments, such as names. A row's text is its parts, joined and then trimmed
+ * at both ends. Writers encode each distinct part once, and never create the string of a whole row.
  */
 export interface PhraseColumn {
   readonly kind: "phrase";
@@ -105,7 +105,7 @@ function readColumn(column: Column, path: string): Column {
       const words = readList("words", column.words, { of: "words" });
       for (const [i, word] of words.entries()) if (word !== null) checkText(`words[${i}]`, word);
       checkIndices(column.indices, words.length, path, name);
-      // the cast is safe: the loop checks it
+      // the cast is safe: the loop checks every word
       return { kind: "word", name, words: words as (string | null)[], indices: column.indices };
     }
     case "phrase":
@@ -126,7 +126,7 @@ function readColumn(column: Column, path: string): Column {
 function readTexts(name: string, given: readonly string[]): string[] {
   const texts = readList(name, given, { of: "texts" });
   for (let i = 0; i < texts.length; i++) checkText(`${name}[${i}]`, texts[i]);
-  // the cast is safe: the loop checks it
+  // the cast is safe: the loop checks every text
   return texts as string[];
 }
 
@@ -152,8 +152,8 @@ function checkIndices(indices: WordColumn["indices"], texts: number, path: strin
   let most = 0;
   for (let row = 0; row < indices.length; row++) if (indices[row] > most) most = indices[row];
   if (most < texts || indices.length === 0) return;
-  const expected = `an index in a list of ${texts} texts`;
-  const problem = "an index is not in the list of texts";
+  const expected = `an index below ${texts}, the number of texts`;
+  const problem = "an index is outside the list of texts";
   fail(error("argument.range", { problem, got: most, expected, where: { path: name } }));
 }
 
@@ -175,11 +175,11 @@ export function checkSameColumns(first: readonly Column[], batch: readonly Colum
   };
   const shape = (columns: readonly Column[]) => columns.map((column) => `${column.name} ${kindOf(column)}`).join();
   if (shape(first) === shape(batch)) return;
-  const expected = `${first.map(({ name }) => name).join(", ")}, with the same kinds and decimals`;
+  const expected = `the columns ${first.map(({ name }) => name).join(", ")}, with the same kinds and decimals`;
   fail(error("argument.range", { problem: "a batch and the first batch have different columns", expected }));
 }
 
-/** Whether a column can have integers outside the range of a signed 32-bit integer. */
+/** Whether a column can contain integers outside the range of a signed 32-bit integer. */
 export function isLong({ values }: IntegerColumn): boolean {
   return ["Uint32Array", "Float64Array"].includes(arrayType(values));
 }

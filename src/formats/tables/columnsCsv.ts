@@ -9,13 +9,14 @@ const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /** Every engine can create texts up to this length, in UTF-16 units. */
 const MAX_TEXT = 2 ** 29 - 24;
-/** Minimum length of a chunk in bytes. A chunk ends with the line that reaches it. */
+/** A chunk ends after the line that reaches this number of bytes. Only the last chunk may be shorter. */
 const CHUNK_BYTES = 2 ** 16;
 
 /**
- * Writes columns as CSV (RFC 4180, but lines end in LF) with a line of column names. A field with a comma, a quote or a
- * line break is quoted. A null word is an empty field. Decimals are exact and have no trailing zeros. Unless `rawCells`
- * is set, a text that a spreadsheet would run as a formula gets an apostrophe. An unpaired surrogate becomes U+FFFD.
+ * Writes columns as CSV (RFC 4180, but lines end in LF). The first line has the column names. A field with a comma, a
+ * quote or a line break is quoted. A null word is an empty field. Decimals are exact, without trailing zeros. Unless
+ * `rawCells` is set, a text that a spreadsheet would run as a formula gets a leading apostrophe. An unpaired surrogate
+ * becomes U+FFFD.
  *
  * Cost: memory for the whole text. For files, use {@link csvChunks}, which yields bytes.
  *
@@ -23,12 +24,12 @@ const CHUNK_BYTES = 2 ** 16;
  */
 export function toCsv(columns: readonly Column[], options: CsvOptions = {}): string {
   let text = "";
-  // a chunk ends at the end of a line, so it never cuts a character
+  // a chunk ends at the end of a line, so no character is split between chunks
   for (const chunk of csvChunks([columns], options)) {
     const more = decoder.decode(chunk);
     if (text.length + more.length > MAX_TEXT) {
       const expected = `at most ${MAX_TEXT} characters`;
-      fail(error("argument.range", { problem: "the CSV is too long for a text", expected, remedy: "Use csvChunks" }));
+      fail(error("argument.range", { problem: "the CSV is too long for a string", expected, remedy: "Use csvChunks" }));
     }
     text += more;
   }
@@ -153,7 +154,7 @@ const MEANINGS = new Uint8Array(256);
 for (const byte of [COMMA, LINE_FEED, CARRIAGE_RETURN]) MEANINGS[byte] = NEEDS_QUOTES;
 MEANINGS[QUOTE] = IS_QUOTE;
 
-/** For each byte, 1 if {@link safeText} may change a text that begins with it. */
+/** For each byte, 1 if {@link safeText} may change a text that begins with this byte. */
 const FORMULA_STARTS = new Uint8Array(256);
 for (const character of "=+-@\t\r\n'") FORMULA_STARTS[character.charCodeAt(0)] = 1;
 
@@ -191,7 +192,7 @@ function quoted(out: Uint8Array, offset: number, end: number, meaning: number): 
 /** An integer up to 2^53 has at most this many digits. */
 const MAX_DIGITS = 16;
 
-/** Returns the writer of the fields `values[row]` / 10^`decimals`: exact decimals without trailing zeros. */
+/** Returns a writer of number fields: row r has `values[r]` / 10^`decimals`, exact and without trailing zeros. */
 function numberFields(values: IntegerValues, decimals: number): TextCells {
   const write = (row: number, out: Uint8Array, offset: number) => {
     const value = values[row];

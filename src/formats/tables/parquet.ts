@@ -15,7 +15,7 @@ interface EncodedColumn {
   readonly dictionary: { readonly count: number; readonly bytes: Uint8Array } | undefined;
   /** Values in PLAIN encoding, or indices into `dictionary` in RLE_DICTIONARY encoding. Nulls are left out. */
   readonly data: Uint8Array;
-  /** For each row, 0 for null and 1 for a value, in RLE encoding. Empty if the column cannot have nulls. */
+  /** For each row, 0 if it is null, otherwise 1; in RLE encoding. Empty if the column cannot contain nulls. */
   readonly levels: Uint8Array;
   readonly nulls: number;
   /** The least value; texts are compared by their UTF-8 bytes. Undefined if all values are null. */
@@ -23,11 +23,11 @@ interface EncodedColumn {
   readonly greatest: string | number | undefined;
 }
 
-/** A column gets a dictionary if dictionary and indices take at most this share of the bytes in PLAIN encoding. */
+/** A column gets a dictionary if dictionary and indices need at most this share of the bytes of PLAIN encoding. */
 const DICTIONARY_SHARE = 0.5;
-/** The same for texts. It is higher than for integers, because texts have more bytes and take longer to compress. */
+/** DICTIONARY_SHARE for texts: higher, because texts have more bytes than integers and take longer to compress. */
 const TEXT_DICTIONARY_SHARE = 0.75;
-/** Limits the array that maps integers to indices of the dictionary. */
+/** Maximum length of the array that maps integers to indices of the dictionary. */
 const MAX_SPAN = 2 ** 16;
 
 /** Encodes the rows `from` … `to` − 1. Cost: O(rows + words). Encodes each word once, even if many rows have it. */
@@ -57,7 +57,7 @@ function decimalType({ values, decimals }: DecimalColumn): { readonly precision:
 
 const REQUIRED = { levels: new Uint8Array(0), nulls: 0 } as const;
 
-/** In the place of a word's index: UNUSED for a word that no row has up to now, NULL for a null word. */
+/** Two values of `places` are not indices. UNUSED: no earlier row has the word. NULL: the word is null. */
 const UNUSED = -1;
 const NULL = -2;
 
@@ -65,7 +65,7 @@ function encodeWords({ name, words, indices }: WordColumn, from: number, to: num
   const cells = textCells({ kind: "text", name, values: words.map((word) => word ?? "") }, 0, words.length);
   const texts = new DistinctTexts();
   const places = Int32Array.from(words, (word) => (word === null ? NULL : UNUSED));
-  // a copy, so that the loops always see a Uint32Array: V8 compiles faster code for one type
+  // copies the indices to a Uint32Array, because V8 compiles faster code for loops over a single array type
   const own = new Uint32Array(indices.subarray(from, to));
   const present = new Uint32Array(own.length);
   let count = 0;
@@ -96,7 +96,7 @@ function encodeIds(texts: DistinctTexts, ids: Uint32Array): EncodedColumn {
   return { ...REQUIRED, dictionary, data: indexPage(ids, texts.count), ...texts.bounds() };
 }
 
-/** Takes doubles for every type of column, because loops over arrays of one type are fast. */
+/** Accepts only doubles, because V8 compiles faster code for loops over a single array type. */
 function encodeIntegers(values: Float64Array, bytes: 4 | 8): EncodedColumn {
   if (values.length === 0)
     return { ...REQUIRED, dictionary: undefined, data: new Uint8Array(0), least: undefined, greatest: undefined };
@@ -113,7 +113,7 @@ function encodeIntegers(values: Float64Array, bytes: 4 | 8): EncodedColumn {
   return { ...REQUIRED, dictionary, data: indexPage(found.ids, found.values.length), least, greatest };
 }
 
-/** Returns the distinct values in the order of their first rows, and the index of each row's value. */
+/** Returns the distinct values in the order of their first rows and, for each row, the index of its value. */
 function distinct(values: Float64Array, least: number, span: number) {
   const places = new Int32Array(span).fill(-1);
   const found: number[] = [];
@@ -155,8 +155,8 @@ function indexPage(ids: Uint32Array, count: number): Uint8Array {
 }
 
 /**
- * Encodes values in Parquet's RLE / bit-packing hybrid, lowest bit first. Writes a single run: of packed groups or, if
- * `bits` is 0, of zeros.
+ * Encodes values in Parquet's RLE / bit-packing hybrid, lowest bit first. Writes a single run: bit-packed groups of 8
+ * values or, if `bits` is 0, a run of zeros.
  */
 function packed(values: Uint32Array, bits: number): Uint8Array {
   if (values.length === 0) return new Uint8Array(0);
@@ -168,7 +168,7 @@ function packed(values: Uint32Array, bits: number): Uint8Array {
   let at = head.length;
   let [buffer, filled] = [0, 0];
   for (let i = 0; i < values.length; i++) {
-    // 31 bits are enough: at most 7 bits are left over from the last index, and an index has at most 24 bits
+    // 31 bits are enough: at most 7 bits remain from the previous index, and an index has at most 24 bits
     buffer |= values[i] << filled;
     for (filled += bits; filled >= 8; filled -= 8) {
       bytes[at++] = buffer;
@@ -207,9 +207,9 @@ const MAX_ROW_GROUP = 2 ** 24;
  * Writes columns as a Parquet file with Snappy compression (github.com/apache/parquet-format, LogicalTypes.md):
  *
  * - texts, words and phrases are strings;
- * - a column of words is OPTIONAL if its list contains null. All other columns are REQUIRED;
+ * - a column of words is OPTIONAL if its `words` contain null. All other columns are REQUIRED;
  * - integers are INT32; only the integers of a Uint32Array or a Float64Array are INT64;
- * - decimals are DECIMAL(precision, scale) on INT32 or INT64: the integer value · 10^scale, so nothing is rounded.
+ * - decimals are DECIMAL(precision, scale) on INT32 or INT64. A file stores decimal · 10^scale, so nothing is rounded.
  *
  * Cost: the cost of {@link parquetChunks}, and memory for the whole file.
  *
@@ -255,7 +255,7 @@ export function* parquetChunks(
     schema: [{ name: "root", num_children: first.length }, ...first.map(elementOf)],
     num_rows: groups.reduce((sum, { num_rows: rows }) => sum + rows, 0n),
     row_groups: groups,
-    // the package writes the length itself
+    // hyparquet-writer ignores this number and writes the real length
     metadata_length: 0,
   });
   bytes.appendUint32(MAGIC);
@@ -354,7 +354,7 @@ function writeChunk(writer: ByteWriter, element: SchemaElement, encoded: Encoded
 function statisticsOf(element: SchemaElement, { least, greatest, nulls }: EncodedColumn) {
   const counted = { null_count: BigInt(nulls) };
   if (least === undefined || greatest === undefined) return counted;
-  // the package reads a number as a value before scaling, and a bigint as the integer that the file stores
+  // hyparquet-writer multiplies a number by 10^scale, but stores a bigint unchanged; these bounds are scaled already
   const isStored = element.type === "INT64" || element.converted_type === "DECIMAL";
   const bound = (value: string | number) => (typeof value === "number" && isStored ? BigInt(value) : value);
   return { ...counted, min_value: bound(least), max_value: bound(greatest) };

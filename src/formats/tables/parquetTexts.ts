@@ -2,7 +2,7 @@ import { error, fail } from "../../errors/index.js";
 import { resized } from "../bytes.js";
 import type { TextCells } from "./textCells.js";
 
-/** Maximum size of a page: the format stores it as a signed 32-bit integer. */
+/** Maximum size of a page in bytes: the format stores the size as a signed 32-bit integer. */
 const MAX_PAGE = 2 ** 31 - 1;
 const LENGTH_BYTES = 4;
 const FIRST_BYTES = 2 ** 12;
@@ -18,7 +18,7 @@ export class DistinctTexts {
   /** The bytes of text i begin at `offsets[i]` and end before `offsets[i + 1]`. */
   readonly #offsets = [0];
   readonly #hashes: number[] = [];
-  /** A hash table with open addressing, at least half empty. A slot is 0, or 1 + the index of a text. */
+  /** A hash table with open addressing; at least half of it is empty. A slot is 0, or 1 + the index of a text. */
   #slots = new Int32Array(FIRST_SLOTS);
 
   get count(): number {
@@ -68,7 +68,7 @@ export class DistinctTexts {
     return out;
   }
 
-  /** Returns the first and the last text in the order of UTF-8 bytes. Both are undefined before the first text. */
+  /** Returns the least and the greatest text, compared by UTF-8 bytes. Both are undefined if no text was added. */
   bounds(): { readonly least: string | undefined; readonly greatest: string | undefined } {
     if (this.count === 0) return { least: undefined, greatest: undefined };
     let [least, greatest] = [0, 0];
@@ -138,5 +138,5 @@ export class DistinctTexts {
 function refuseLong(): never {
   const problem = "the texts of a row group are too long";
   const expected = `at most ${MAX_PAGE} bytes`;
-  return fail(error("argument.range", { problem, expected, remedy: "Use a smaller rowGroup" }));
+  return fail(error("argument.range", { problem, expected, remedy: 'Use a smaller "rowGroup"' }));
 }

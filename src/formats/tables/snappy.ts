@@ -1,19 +1,19 @@
-/** No copy begins in this number of last bytes, so the search can always read four bytes. */
+/** The search stops this many bytes before the end, so it can always read four bytes. */
 const MARGIN = 15;
 const HASH_BITS = 14;
-/** Maximum distance of a copy, which two bytes store. */
+/** Maximum distance of a copy. A copy stores its distance in two bytes. */
 const MAX_DISTANCE = 0xffff;
-/** After 2^5 misses in a row, the search advances by two bytes, after 2 · 2^5 by three, and so on. */
+/** After 2^5 misses in a row, the search advances in steps of two bytes, after 2 · 2^5 in steps of three, and so on. */
 const PATIENCE_BITS = 5;
 const MULTIPLIER = 0x1e35a7bd;
 
 /**
- * Compresses bytes in the Snappy format. Takes a quarter of the time of hyparquet-writer's function. Source:
+ * Compresses bytes in the Snappy format, four times as fast as hyparquet-writer's own function. Source:
  * github.com/google/snappy, format_description.txt; the search follows CompressFragment in snappy.cc.
  */
 export function snappyBytes(input: Uint8Array): Uint8Array {
   const view = new DataView(input.buffer, input.byteOffset, input.byteLength);
-  /** For each hash of four bytes: 1 + the last offset of such bytes, or 0. */
+  /** For each hash: 1 + the offset of the last four bytes with this hash, or 0 before the first such bytes. */
   const places = new Int32Array(2 ** HASH_BITS);
   const out = new Elements(input);
   const limit = input.length - MARGIN;
@@ -41,9 +41,9 @@ export function snappyBytes(input: Uint8Array): Uint8Array {
   return out.bytes();
 }
 
-/** Up to 60 bytes, the tag of a literal contains its length. The length of a longer literal follows in 1 to 4 bytes. */
+/** A literal's tag contains a length up to 60 bytes. The length of a longer literal follows the tag in 1 to 4 bytes. */
 const SHORT_LITERAL = 60;
-/** Up to this length, a loop is faster than a call of `set`. */
+/** To copy at most this many bytes, a loop is faster than a call of `set`. */
 const SMALL = 32;
 
 class Elements {

@@ -1,8 +1,8 @@
 import type { PhraseColumn, PhraseSegment, TextColumn } from "./columns.js";
 
-/** Writes the cells of a text column as UTF-8 bytes. Creates no string for a cell. */
+/** Writes the cells of a text or phrase column as UTF-8 bytes, without a string for each cell. */
 export interface TextCells {
-  /** Maximum number of bytes of a cell. */
+  /** Maximum number of bytes in a cell. */
   readonly mostBytes: number;
   /** Writes a cell, and returns the offset after it. `out` must have room for `mostBytes` more bytes. */
   write(row: number, out: Uint8Array, offset: number): number;
@@ -15,7 +15,7 @@ export function textCells(column: TextColumn | PhraseColumn, from: number, to: n
   return { mostBytes: mostBytesOf(texts), write: (row, out, offset) => writeText(texts[row], out, offset) };
 }
 
-/** One UTF-16 unit takes at most this many bytes in UTF-8. */
+/** One UTF-16 unit needs at most this many bytes in UTF-8. */
 const MAX_UTF8 = 3;
 const encoder = new TextEncoder();
 
@@ -33,13 +33,11 @@ export function mostBytesOf(texts: readonly (string | null)[]): number {
   return MAX_UTF8 * texts.reduce((most, text) => Math.max(most, text === null ? 0 : text.length), 0);
 }
 
-/**
- * Encodes each text once. `write` skips blank segments at both ends, and trims the outer ends of the other segments.
- */
+/** Encodes each text once. `write` skips blank segments at both ends, and trims the remaining text at both ends. */
 function phraseCells(segments: readonly PhraseSegment[], from: number, to: number): TextCells {
   const { bytes, offsets } = encodeSegments(segments);
   let before = 0;
-  // the texts of all segments are numbered consecutively
+  // `encodeSegments` numbers the texts of all segments consecutively
   const indices = segments.map((segment) => {
     const own = new Uint32Array(segment.indices.subarray(from, to));
     for (let row = 0; row < own.length; row++) own[row] += before;

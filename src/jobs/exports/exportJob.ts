@@ -34,9 +34,9 @@ import { HEAD, writeZarr } from "./zarr.js";
 interface Exporter {
   /** The name of the file or folder to write, in the folder `exports`. */
   readonly to: string;
-  /** If `to` is a folder: its file that is written last. If this file exists, the export is complete. */
+  /** If `to` is a folder: the name of the file that is written last. If this file exists, the export is complete. */
   readonly main?: string;
-  /** The options that this kind of export takes, besides `to`, `signal` and `onProgress`. */
+  /** The options of this kind of export. Every kind also has `to`, `signal` and `onProgress`. */
   readonly options: readonly (keyof ExportOptions)[];
   readonly write: (source: ExportSource, to: string, options: WriteOptions) => Promise<void>;
 }
@@ -83,7 +83,7 @@ const FOLDER = "exports";
 
 /**
  * Makes a file or a folder of files from a finished job. Reads the map sector by sector, so the map can be larger than
- * memory. Each file is written completely or not at all; in a folder, the file to open is written last.
+ * memory. Each file is written completely or not at all. In a folder, {@link Exported.main} is written last.
  *
  * @throws RollmillError `job.task` if the job is not finished; `argument.type`, `argument.range`, `argument.option`;
  * `file.busy` if another process writes into the folder `exports` of the job; `job.damaged`, `file.read`, `file.write`;

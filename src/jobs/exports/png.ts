@@ -64,7 +64,7 @@ async function* reducedPng(source: ExportSource, maxSide: number, call: LongCall
   }
 }
 
-/** Returns the most common number of each square. If several are equally common, the lowest of them. */
+/** Returns the most common pixel value of each square: the lowest value, if several values are equally common. */
 function reduced({ rows, cols }: CellRectangle, pixels: Uint8Array, side: number, colors: number): Uint8Array {
   if (side === 1) return pixels;
   const [height, width] = [Math.ceil(rows / side), Math.ceil(cols / side)];

@@ -14,14 +14,14 @@ import type { ExportName, JobResult, Sector } from "../types.js";
 
 const SECTIONS_CACHE_BYTES = 2 ** 28;
 const PLACES_CACHE_BYTES = 2 ** 26;
-/** The places of a sector need this many bytes, and 10 more for each placement. */
+/** A sector's {@link PlacementPlaces} need about this many bytes, and 10 more for each placement. */
 const PLACES_BYTES = 2 ** 10;
 
 const PLAIN: { name: string; color: Rgb } = { name: "", color: [122, 128, 120] };
 
 export type ExportSource = ReturnType<typeof exportSource>;
 
-/** Opens a window of a finished job's map. Reads a sector when a caller asks for it, and keeps the latest sectors. */
+/** Opens a window of a finished job's map. Reads a sector when a caller needs it, and caches the latest sectors. */
 export function exportSource(job: OpenedJob, result: JobResult, window = result.extent) {
   const { spec, store, manifest, plan } = job;
   const { layers, grid } = plan.walk;
@@ -75,11 +75,11 @@ export function exportSource(job: OpenedJob, result: JobResult, window = result.
     layers: layers.filter(({ name }) => manifest.visits.includes(name)),
     sectors,
     cellsOf: (sector: Sector) => cellsOfSector(sector, window),
-    /** Returns a byte for each cell, row by row; 255 for cells outside the window. */
+    /** Returns the terrain of each cell as a byte, row by row; 255 for cells outside the window. */
     terrain(cells: CellRectangle): Uint8Array<ArrayBuffer> {
       return copy(cells, "terrain", new Uint8Array(cells.rows * cells.cols).fill(NO_TERRAIN));
     },
-    /** Returns a count for each cell, row by row; 0 for cells outside the window. */
+    /** Returns the number of visits of each cell, row by row; 0 for cells outside the window. */
     visits,
     /** Adds up the visits of layers, to at most 2³² − 1 for a cell. Returns undefined if `names` is empty. */
     sumOfVisits(names: readonly string[], cells: CellRectangle): Uint32Array<ArrayBuffer> | undefined {
@@ -92,7 +92,7 @@ export function exportSource(job: OpenedJob, result: JobResult, window = result.
     *placements(): Generator<PlacementPlaces, void> {
       for (const sector of sectors) {
         yield placesOf(sectorName(sector), () => {
-          // `contents` is left out, because it would keep the head of the part in memory
+          // leaves out the function `contents`, which would keep the head of the part in memory
           const { rows, cols, kinds, terrains } = readPlacements(job, sector);
           const isInside = (_: number, p: number) => contains(window, rows[p], cols[p]);
           return {
@@ -107,7 +107,7 @@ export function exportSource(job: OpenedJob, result: JobResult, window = result.
   };
 }
 
-/** Returns a function that reports more work as done. */
+/** Returns a function that reports progress. Its argument is the work since the last call, out of `total`. */
 export function progressOf(what: string, total: number, call: LongCall): (more: number) => void {
   const watch = new Watch(what, total, call);
   let done = 0;
@@ -128,7 +128,7 @@ export interface PixelMap {
   readonly pixels: (cells: CellRectangle) => Uint8Array<ArrayBuffer>;
 }
 
-/** A colour for cells without visits, and a colour for each power of 2. */
+/** One colour for cells without visits, and one for each range of visits from 2ᵏ to 2ᵏ⁺¹ − 1. */
 const VISIT_COLORS = 1 + 32;
 const DARK: Rgb = [24, 26, 34];
 const LIGHT: Rgb = [236, 232, 214];
@@ -154,9 +154,9 @@ export function pixelMap(source: ExportSource): PixelMap {
   return { colors, pixels };
 }
 
-/** Options of `exportJob`. Progress counts cells. */
+/** Options of `exportJob`. Progress counts cells; for `parquet` and `csv`, sectors. */
 export interface ExportOptions extends LongCall {
-  /** The file or the folder to write. Its parent folder must exist. Default: one in the folder `exports` of the job. */
+  /** The path of the file or folder to write. Its parent must exist. Default: a path in the job's folder `exports`. */
   readonly to?: string | undefined;
   /** Exports only these cells. Default: all cells of the job. A `report` is always about the whole job. */
   readonly window?: RectangleInput | undefined;
@@ -165,11 +165,11 @@ export interface ExportOptions extends LongCall {
   /** For `png`: the longest side in pixels. Default 4096. */
   readonly maxSide?: number | undefined;
   /**
-   * For `png`: names of layers that the job keeps. The more these layers visit a cell, the darker it is. Only for at
-   * most 2²⁴ cells. Default: no layers.
+   * For `png`: names of layers that the job keeps. The more these layers visit a cell, the darker the cell is. Has no
+   * effect above 2²⁴ cells. Default: no layers.
    */
   readonly darken?: readonly string[] | undefined;
-  /** Like `darken`, but lighter. Default: no layers; in a world without terrain, all layers. */
+  /** Like {@link darken}, but makes cells lighter. Default: no layers or, in a world without terrain, all layers. */
   readonly lighten?: readonly string[] | undefined;
 }
 

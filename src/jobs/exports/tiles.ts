@@ -34,9 +34,9 @@ export async function writeTiles(source: ExportSource, folder: string, call: Wri
   await writeWhole(join(folder, PAGE), page);
 }
 
-/** Makes the tiles of each zoom from the tiles of the next deeper zoom, with at most one row of each zoom in memory. */
+/** Makes the tiles of a zoom level from the tiles of the next deeper level. Keeps one row of each level in memory. */
 function tileWriter(folder: string, { colors, side }: Pick<PixelMap, "colors"> & { readonly side: number }) {
-  /** By zoom: the upper row (with an even number) of a pair whose lower row is not made yet. */
+  /** For each zoom level: the last row with an even y, until the row below it is made. */
   const north: ({ readonly y: number; readonly tiles: readonly Tile[] } | undefined)[] = [];
 
   async function write(name: string, tile: Tile): Promise<void> {
@@ -46,7 +46,7 @@ function tileWriter(folder: string, { colors, side }: Pick<PixelMap, "colors"> &
     await writeWhole(file, tilePng(tile, { colors }));
   }
 
-  /** Writes row y of zoom z. If y is odd, also makes a row of the zoom z − 1. */
+  /** Writes row y of the zoom level z. If y is odd, also makes a row of the level z − 1. */
   async function add(z: number, y: number, tiles: readonly Tile[]): Promise<void> {
     for (let x = 0; x < tiles.length; x += AT_ONCE) {
       await Promise.all(tiles.slice(x, x + AT_ONCE).map((tile, k) => write(`${z}/${x + k}/${y}.png`, tile)));
@@ -55,7 +55,7 @@ function tileWriter(folder: string, { colors, side }: Pick<PixelMap, "colors"> &
     else if (z > 0) await merge(z, tiles);
   }
 
-  /** Makes a row of the zoom z − 1 from an upper row and `south`, which is empty below the last row of the map. */
+  /** Makes a row of the level z − 1 from `north[z]` and the row `south` below it. Below the map, `south` is empty. */
   async function merge(z: number, south: readonly Tile[]): Promise<void> {
     const upper = north[z];
     if (upper === undefined) return;

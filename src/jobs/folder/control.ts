@@ -7,9 +7,9 @@ export const EVENTS = "events.ndjson";
 const MAX_SUBMISSIONS = 2 ** 50;
 const TICKET = matching(/^[\da-f]{12}\.\d{1,16}$/, "the id of a step ticket");
 
-/** A request for a job. Each process that works on the job stops within a second if the request changes. */
+/** What a user asked for last. Each process that works on the job stops within a second if this request changes. */
 const STORED_CONTROL = record({
-  /** `run`: one runner does the tasks. `queue`: the workers of a queue do them. */
+  /** `run`: one runner does the tasks. `queue`: the workers of a queue do the tasks. */
   desired: choice(["run", "queue", "pause", "cancel"]),
   /** The number of the last submission. The queue may still have tickets of earlier submissions. */
   generation: optional(integer({ least: 0, most: MAX_SUBMISSIONS })),
@@ -18,7 +18,7 @@ const STORED_CONTROL = record({
 });
 export type Control = SpecOf<typeof STORED_CONTROL>;
 
-/** Writes the file. The number and the ticket of the last submission stay, unless `control` has others. */
+/** Writes the control file. Keeps the file's `generation` and `ticket`, unless `control` has new ones. */
 export function putControl(store: FolderStore, control: Control): void {
   const { generation, ticket } = readControl(store);
   putChecked(store, CONTROL, { generation, ticket, ...control });
@@ -38,7 +38,7 @@ export function storedControl(store: FolderStore): Control | undefined {
   });
 }
 
-/** A request to look for. If `generation` is undefined, it may have any number. */
+/** The request that {@link isDesired} looks for. If `generation` is undefined, any generation matches. */
 export type Desired = Pick<Control, "desired" | "generation">;
 
 export function isDesired(store: FolderStore, { desired, generation }: Desired): boolean {

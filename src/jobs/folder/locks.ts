@@ -8,7 +8,7 @@ import { isLocked, whileLocked } from "../../files/lock.js";
 /** The lock of the runner. An export into the folder of the job holds this lock too. */
 export const RUNNER = "runner.lock";
 const WORKER = /^worker-[^/]*\.lock$/;
-/** A process touches its lock at this interval. Other hosts see only the lock's modification time. */
+/** A process updates its lock's modification time at this interval, which shows other hosts that it still runs. */
 const ALIVE_MS = 60_000;
 
 /** Holds the lock of a worker until the returned function is called. */
@@ -56,7 +56,7 @@ export async function untilNoWorkers(folder: string): Promise<void> {
 
 export async function sweepWorkers(folder: string): Promise<void> {
   const stale = workerLocks(folder).filter((name) => !isLocked(join(folder, name)));
-  // taking a lock over removes it; a lock that cannot be taken does no harm
+  // `whileLocked` takes a stale lock over, and then removes it; a lock that cannot be taken over does no harm
   for (const name of stale) await whileLocked(join(folder, name), async () => undefined).catch(() => undefined);
 }
 

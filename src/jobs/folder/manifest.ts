@@ -24,7 +24,7 @@ import { ANY_TEXT, checksumOf, type FolderStore, HASH, parseData, readChecked } 
 
 const FORMAT = 4;
 export const MANIFEST = "manifest.json";
-/** Steps of a usual shard, which take some seconds. */
+/** Number of walker steps of a usual shard, which take some seconds. */
 const STEPS_PER_SHARD = 2 ** 30;
 /** With this many shards, several threads can share the work. With more shards, the merge would take longer. */
 const MIN_SHARDS = 8;
@@ -49,17 +49,17 @@ const BOUNDED_OR_REACHED = shape<unknown, "reached" | CellRectangle>((reader, at
 const STORED_BULK = shape<unknown, readonly BulkSpec[]>((reader, at) => bulkOf(reader, at, storedEntry), {});
 export const ORDERS: [SectorOrder, ...SectorOrder[]] = ["concentric", "row"];
 
-/** Everything that decides the result of a job, whatever the threads, machines and memory. Never changed. */
+/** Everything that decides the result of a job: not the threads, machines or memory. The file never changes. */
 const STORED_MANIFEST = record({
   format: integer({}),
-  /** SHA-256 of the code that must do all tasks. */
+  /** SHA-256 of the library's code. Only the same code may do the tasks. */
   code: HASH,
   name: ANY_TEXT,
-  /** The name of the world, which selects the random words. */
+  /** The name of the world, which selects its random numbers. */
   world: ANY_TEXT,
   seed: ANY_TEXT,
   now: LOCAL_TIME,
-  /** Texts by path. A machine needs no files outside the job's folder. */
+  /** The text of each file of the world, by path. So a machine needs no files outside the job's folder. */
   files: entries(ANY_TEXT),
   main: ANY_TEXT,
   extent: BOUNDED_OR_REACHED,
@@ -68,7 +68,7 @@ const STORED_MANIFEST = record({
   bulk: STORED_BULK,
   exports: EXPORTS as Shape<unknown, readonly ExportName[]>,
   order: choice(ORDERS),
-  /** The number of shards of each finite layer, by its name. A shard is a range of walkers, which one task walks. */
+  /** The number of shards of each finite layer, by name of the layer. A shard is the range of walkers of one task. */
   shards: entries(integer({ least: 1, most: MAX_SHARDS })),
 });
 export type Manifest = SpecOf<typeof STORED_MANIFEST>;
@@ -77,7 +77,7 @@ function entries<T>(of: Shape<unknown, T>): Shape<unknown, Readonly<Record<strin
   return shape((reader, at) => Object.fromEntries(namedValues(of).read(reader, at)), {});
 }
 
-/** A job in its folder: the one record that everything works on. */
+/** A job in its folder. All functions that work on a job get this record. */
 export interface OpenedJob {
   readonly store: FolderStore;
   readonly manifest: Manifest;
@@ -133,18 +133,18 @@ function readManifest(store: FolderStore): Manifest {
   }
   const { format } = given as Partial<Manifest>;
   if (format !== FORMAT) {
-    const problem = "another version of Rollmill started this job, with another format of its files";
+    const problem = "another version of Rollmill started this job, and the job's files have another format";
     fail(error("job.version", { problem, got: format, expected: `${FORMAT}`, remedy: OTHER_BUILD, where }));
   }
   return parseData({ store, name: MANIFEST, remedy: REMEDY }, given, (reader, root) => {
     const manifest = STORED_MANIFEST.read(reader, root);
     const { files, main } = manifest;
-    if (!Object.hasOwn(files, main)) reader.report(root.part("main"), { problem: "there is no such file", got: main });
+    if (!Object.hasOwn(files, main)) reader.report(root.part("main"), { problem: "not a path in `files`", got: main });
     return manifest;
   });
 }
 
-/** Refuses another build, which may make other parts. But every build may read, pause and cancel a job. */
+/** Throws if another build started the job: this build may make other parts. Any build may read, pause or cancel it. */
 export function refuseOtherBuild({ manifest: { code }, store }: OpenedJob): void {
   if (code === CODE_HASH) return;
   const problem = "another build of Rollmill started this job, with other code";
@@ -152,10 +152,10 @@ export function refuseOtherBuild({ manifest: { code }, store }: OpenedJob): void
   fail(error("job.version", { problem, got: code, expected: CODE_HASH, remedy: OTHER_BUILD, where }));
 }
 
-/** Throws if the manifest is gone: without it, nobody can use the parts. */
+/** Throws if the manifest is missing: without it, nobody can use the parts. */
 export function checkStillThere(store: FolderStore): void {
   if (store.sizeOf(MANIFEST) !== undefined) return;
-  const problem = "the folder of the job was moved or deleted while the job was running, or its manifest.json was";
+  const problem = "the job's folder, or the manifest.json in it, was moved or deleted while the job was running";
   const remedy = "Move the folder back, or resume the job in its new place";
   fail(error("job.missing", { problem, remedy, where: { file: store.place } }));
 }

@@ -11,7 +11,7 @@ import type { OpenedJob } from "./manifest.js";
 import { checkEqual, failDamaged, HASH, hashOf, jsonIn, parseData } from "./store.js";
 
 /*
- * A part: what one task has made. All numbers are little-endian.
+ * A part is a file with everything that one task made. All numbers are little-endian.
  *
  *   0        4          8                                          −44           −36        −32
  *   ├─ RMPT ──┼─ version ─┼─ sections, without gaps ─┼─ head, JSON ─┼─ length u64 ─┼─ 4 bytes ─┼─ SHA-256 of the head ─┤
@@ -22,8 +22,8 @@ import { checkEqual, failDamaged, HASH, hashOf, jsonIn, parseData } from "./stor
  * The head also has the hashes of the manifest and of the code, and the name of the part. So an undamaged part of
  * another job, of another build or of another task is not accepted either.
  *
- * A CRC finds damage in a third of the time of SHA-256. It does not identify the content. Where the digest of the job
- * needs that, the data in the head have a SHA-256 of the content.
+ * A CRC finds damage in a third of the time of SHA-256, but it does not identify the content. Where the digest of the
+ * job must identify the content, the head also has a SHA-256 of the content.
  */
 
 const MAGIC = "RMPT";
@@ -32,7 +32,7 @@ const PREFIX_BYTES = 8;
 const TRAILER_BYTES = 44;
 const LENGTH_BYTES = 8;
 const HASH_BYTES = 32;
-/** In bytes. A task makes no larger heads or sections, because it holds each of them in memory. */
+/** Maximum bytes of a head and of a section: a task keeps the whole head, or a whole section, in memory. */
 const MAX_HEAD = 2 ** 28;
 const MAX_SECTION = 2 ** 31;
 const PIECE = 2 ** 24;
@@ -162,7 +162,7 @@ function prefix(): Buffer {
 
 export const partName = {
   shard: (layer: number, k: number) => `parts/walk/${layer}/${k}.part`,
-  /** A part of a map that did not fit into memory. Processes with different limits cut the map at different places. */
+  /** A part of a map that did not fit into memory. Its name has `maxMemory`, which decides where the map is cut. */
   further: (layer: number, k: number, { maxMemory, n }: { maxMemory: number; n: number }) =>
     `parts/walk/${layer}/${k}-${maxMemory}-${n}.part`,
   layer: (layer: number, sector: Sector) => `parts/layer/${layer}/${sectorName(sector)}.part`,
@@ -171,7 +171,7 @@ export const partName = {
   bulk: (name: string, batch: number) => `parts/bulk/${folderNameOf(name)}/${batch}.part`,
 } as const;
 
-/** Whether `name` is a further part of a shard, whose last part has the name `shard`. */
+/** Whether `name` is the name of a shard's further part number `n`. `shard` is the name of the shard's last part. */
 export function isFurtherPart(shard: string, n: number | string, name: unknown): boolean {
   const stem = `${shard.slice(0, -".part".length)}-`;
   if (typeof name !== "string" || !name.startsWith(stem)) return false;
@@ -194,7 +194,7 @@ export function sectorNamed(name: string): Sector {
   return { i, j };
 }
 
-// ── heads: everybody can write a part with correct checksums, so the heads are read like any other input ──
+// ── heads: anybody can write a part with correct checksums, so the heads are checked like any other input ──
 
 /** Cells have coordinates from −2³¹ to 2³¹ − 1. */
 const LIMIT = 2 ** 31;
@@ -211,7 +211,7 @@ export function rectangleIn(reader: SpecReader, at: Field): CellRectangle {
   return { row0, col0, rows: side("rows", row0), cols: side("cols", col0) };
 }
 
-/** The head of the last part of a shard. `further` are the other parts. */
+/** The head of the last part of a shard. `further` has the names of the other parts. */
 export type ShardMeta = ReturnType<ReturnType<typeof shardMeta>>;
 
 export function shardMeta(name: string) {
@@ -240,7 +240,7 @@ export function layerMeta(reader: SpecReader, at: Field): { readonly bounds: Bou
   return { bounds: [row0, col0, row1, col1] };
 }
 
-/** The head of the part of a sector, with the digest of each region in it. */
+/** The head of a sector's part, with the digest of each region in the sector. */
 export type CellsMeta = ReturnType<ReturnType<typeof cellsMeta>>;
 
 export function cellsMeta({ spec }: Pick<OpenedJob, "spec">) {

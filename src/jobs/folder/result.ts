@@ -70,7 +70,7 @@ function entriesIn<Value>(
   const known = new Set(names);
   const other = fields.keys.find((key) => !known.has(key));
   if (other !== undefined)
-    reader.report(fields.get(other), { problem: "the job has nothing of this name", got: other });
+    reader.report(fields.get(other), { problem: "the job has no entry with this name", got: other });
   return Object.fromEntries([...known].map((name) => [name, of.read(reader, fields.get(name))]));
 }
 
@@ -114,8 +114,7 @@ function totalsOf({ spec, plan }: OpenedJob, tables: JobTables, sectors: readonl
   let steps = 0;
   for (const [layer, { scatter, walkers, steps: each }] of plan.walk.layers.entries()) {
     if (scatter === undefined) for (const { meta } of tables.shardParts(layer)) steps += meta.steps;
-    // how many steps a task takes for a region depends on the tasks before it and on the memory, so they are not
-    // counted
+    // computed, not counted: how often a region is walked depends on the order of tasks and on the memory
     else steps += countOf(regionsNear(tables.extent, { side: scatter.side })) * walkers * each;
   }
   return {

@@ -31,20 +31,20 @@ import { type Field, type Shape, SpecReader, specOf } from "../../spec/index.js"
 /** A file that is being written: `<name>.tmp.<host>.<process>.<random>`. */
 const TEMPORARY = /\.tmp\.[^/]*$/;
 const MISSING = ["ENOENT", "ENOTDIR"];
-/** A temporary file that is older was left by a process that was killed on another machine. */
+/** Maximum age of a temporary file. An older file was left by a process that was killed on another machine. */
 const LEFT_MS = 3_600_000;
-/** A step of a path that leads neither up nor to another disk. */
+/** Matches a step of a path that stays inside the folder: not `..`, and without `/`, `\` or a drive letter. */
 const STEP = /^(?!\.{1,2}$)[^/\\:\0]+$/;
-/** The text of a file must fit into a string. */
+/** Maximum bytes of a file that is read as one text, because the text must fit into a string. */
 const MAX_WHOLE = 2 ** 28;
 
 /**
  * The folder of a job. A name is a relative path with `/`, such as `parts/cells/0_-1.part`. A file appears whole or not
  * at all: it is written beside its place, flushed and renamed, which is atomic on network file systems too.
  *
- * A job may come from a stranger. So the store follows no symbolic link, and reads and lists only regular files. A file
- * that it writes or removes is replaced in its folder, so a link or another name of the old file has no effect. Each
- * call throws `job.damaged` for a name or a link that leads out of the folder.
+ * A job may come from a stranger. So the store follows no symbolic link, and reads and lists only regular files. To
+ * write or remove a file, the store changes only the entry in the folder. If this entry is a link, its target stays as
+ * it is. Each call throws `job.damaged` for a name or a link that leads out of the folder.
  */
 export class FolderStore {
   readonly place: string;
@@ -66,7 +66,7 @@ export class FolderStore {
     });
   }
 
-  /** Returns undefined if the file is missing. Throws `file.read` above 256 MiB, and for all but regular files. */
+  /** Returns undefined if the file is missing. Throws `file.read` if it is above 256 MiB, or is not a regular file. */
   get(name: string): Uint8Array<ArrayBuffer> | undefined {
     checkSize(this.sizeOf(name) ?? 0, { shown: this.#path(name), most: MAX_WHOLE });
     return this.read(name, 0, MAX_WHOLE);
@@ -127,7 +127,7 @@ export class FolderStore {
     this.#changing(name, (path) => {
       const file = openRegular(path, constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT);
       try {
-        // another name of the file may be outside the folder
+        // a hard link to the file may be outside the folder
         if (fstatSync(file).nlink > 1) refuseEntry(path, "the file has several names (hard links)");
         writeSync(file, `${line}\n`);
       } finally {
@@ -136,7 +136,7 @@ export class FolderStore {
     });
   }
 
-  /** Throws `job.damaged` for a link in a folder. Call it before a function that follows links writes there. */
+  /** Throws `job.damaged` if a folder contains a link. Call it before a write by a function that follows links. */
   checkOwn(folder: string): void {
     const other = this.#entries(folder).find((entry) => !entry.isFile() && !entry.isDirectory());
     if (other === undefined) return;
@@ -145,8 +145,8 @@ export class FolderStore {
 
   /** Deletes files that killed processes left half-written. */
   sweep(): void {
-    // The folder's modification time is never later than the clock of the file system. Right after a runner has taken
-    // its lock in the folder, it is equal to the clock.
+    // The folder's modification time is never later than the clock of the file system. The two are equal right after a
+    // runner has taken its lock in the folder.
     const nowMs = unlessSync(MISSING, () => statSync(this.place))?.mtimeMs ?? 0;
     for (const name of this.#files("")) {
       if (!TEMPORARY.test(name)) continue;
@@ -192,7 +192,7 @@ export class FolderStore {
     finish: (file: number, temporary: string, path: string) => T,
   ): T {
     return this.#changing(name, (path) => {
-      // does not make the folder of the job: if somebody has moved it, it must not begin again in the old place
+      // never makes the job's own folder: if somebody moved this folder, no new one may appear in the old place
       for (const made of makeFolder(dirname(path), this.place)) flushFolderSync(dirname(made));
       const temporary = `${path}.tmp.${hostname()}.${process.pid}.${randomBytes(6).toString("hex")}`;
       try {
@@ -215,14 +215,14 @@ export class FolderStore {
 
   #path(name: string): string {
     const steps = name.split("/");
-    if (!steps.every((step) => STEP.test(step))) refuseEntry(`${this.place}/${name}`, "no file of a job has this name");
+    if (!steps.every((step) => STEP.test(step))) refuseEntry(`${this.place}/${name}`, "not the name of a job's file");
     return join(this.place, ...steps);
   }
 }
 
 function refuseEntry(file: string, problem: string): never {
   const remedy =
-    "If the job comes from somebody else, do not trust it. Otherwise put a real folder or file in its place";
+    "If the job comes from somebody else, do not trust it. Otherwise replace this entry with a regular file or folder";
   return fail(error("job.damaged", { problem, remedy, where: { file } }));
 }
 
@@ -277,7 +277,7 @@ export function checksumOf(value: object): string {
 const CHECKSUM = /^,\n {2}"sha256": "([0-9a-f]{64})"\n\}\n$/;
 const CHECKSUM_BYTES = 83;
 
-/** Returns undefined if the file is missing. Everybody can make a checksum: check the value with {@link parseData}. */
+/** Returns undefined if the file is missing. Anybody can make a checksum, so check the value with {@link parseData}. */
 export function readChecked(store: FolderStore, name: string, remedy?: string): object | undefined {
   const bytes = store.get(name);
   if (bytes === undefined) return undefined;
@@ -296,7 +296,7 @@ export function jsonIn(bytes: Uint8Array): unknown {
   }
 }
 
-/** Parses the value of a file. Throws `job.damaged` with every flaw. */
+/** Parses the value of a file. Throws `job.damaged` with all flaws. */
 export function parseData<Spec extends object>(
   { store, name, remedy = REPAIR }: { readonly store: FolderStore; readonly name: string; readonly remedy?: string },
   value: unknown,
@@ -343,7 +343,7 @@ function jsonOf(value: object): string {
   return `${JSON.stringify(value, undefined, 2)}\n`;
 }
 
-/** No task begins while this many parts are not yet on the disk. */
+/** The next task waits while this many tasks have parts that are not yet on the disk. */
 const MAX_UNFLUSHED = 4;
 /** After each task, the thread waits at most this share of the task's time for the parts of earlier tasks. */
 const WAIT_SHARE = 1 / 50;
@@ -361,13 +361,13 @@ export class BackgroundStore extends FolderStore {
     this.#signal = signal;
   }
 
-  /** Returns when the system has all pieces. Only {@link run} waits for the disk. */
+  /** Returns when the operating system has all pieces. The promise of {@link run} waits until they are on the disk. */
   override put(name: string, pieces: Iterable<Uint8Array>): void {
     const written = this.write(name, this.#untilStopped(pieces), (file, temporary, path) => {
       const isFlushed = flushed(file).finally(() => closeSync(file));
       return nameWhen(isFlushed, temporary, path).catch((cause: unknown) => failToWrite(path, cause));
     });
-    // no error is lost: `run` returns it
+    // only avoids an unhandled rejection: the promise of `run` has the error
     written.catch(() => undefined);
     this.#written.push(written);
   }
@@ -379,7 +379,7 @@ export class BackgroundStore extends FolderStore {
     }
   }
 
-  /** Calls `onStored` when the part is on the disk. Any error rejects the promise. */
+  /** Runs a task. Calls `onStored` when the task's parts are on the disk. An error of a write rejects the promise. */
   run(task: () => void, onStored: () => void): Promise<void> {
     const start = performance.now();
     this.#written = [];

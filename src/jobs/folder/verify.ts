@@ -14,7 +14,7 @@ export interface JobFlaw {
   readonly issue: Issue;
 }
 
-/** In the folder `parts`, reads only parts of this job. A finished job's result has the hash of each part. */
+/** Checks the files of a job, but no foreign file in `parts`. If the job has a result, compares the parts' hashes. */
 export function flawsOf(job: OpenedJob, call: LongCall): JobFlaw[] {
   const { store } = job;
   const flaws: JobFlaw[] = [];

@@ -47,7 +47,7 @@ export async function loadJob(file: string, read: Read): Promise<Parsed<JobSourc
 /**
  * Reads a job that contains its world.
  *
- * @throws RollmillError with every error.
+ * Error cases: `job.spec`; the errors of the world.
  */
 export function jobOf(input: JobInput): Parsed<JobSource> {
   const { spec: job, issues } = parseJob(input);
@@ -60,8 +60,8 @@ export function jobOf(input: JobInput): Parsed<JobSource> {
     const known = job.world as WorldSpec;
     const texts = textsOf(known);
     if (texts !== undefined) return finished({ job, world: known, ...texts }, []);
-    const problem = "the job stores the world as JSON, and parseWorld does not keep its input";
-    return refused({ problem, remedy: "Use the input of parseWorld, or the spec that loadWorld returned" });
+    const problem = "the job stores the world as JSON, but a spec from parseWorld does not keep its JSON";
+    return refused({ problem, remedy: "Pass the input of parseWorld, or a spec from loadWorld" });
   }
   const text = jsonOf(job.world);
   if (text === undefined) return refused(NO_JSON);
@@ -73,7 +73,7 @@ const INLINE = "world.json";
 
 const NO_JSON: Finding = {
   problem: "the world cannot be written as JSON, but the job stores it as JSON",
-  expected: "a world of plain data, without bigints, cycles and very deep nesting",
+  expected: "a world of plain data, without bigints, cycles or very deep nesting",
 };
 
 function refused(finding: Finding, file?: string): Parsed<JobSource> {
@@ -103,7 +103,7 @@ function finished(read: Omit<JobSource, "worldName"> | undefined, issues: readon
   return { spec: source, issues: [...issues, ...flaws] };
 }
 
-/** Returns a job from {@link loadJob} unchanged. Throws every error of a job that contains its world. */
+/** Returns a job from {@link loadJob} unchanged. Reads any other job with {@link jobOf}, and throws all its errors. */
 export function sourceOf(source: JobInput | JobSource): JobSource {
   return isParsed("job source", source) ? (source as JobSource) : specOf(jobOf(source as JobInput));
 }
@@ -118,7 +118,7 @@ export function* misfits(
   for (const [n, name] of (visits ?? []).entries()) {
     if (!names.includes(name)) yield flaw(`visits[${n}]`, "the world has no such layer", name, names.join(", "));
   }
-  // each kept layer has a folder in a Zarr export
+  // a Zarr export makes a folder for each kept layer, so the name of the layer must be a valid folder name
   const taken = new Map<string, string>();
   for (const name of names.filter((one) => visits?.includes(one) ?? true)) {
     const found = folderNameFlaw(name, taken);

@@ -23,13 +23,13 @@ import { type BulkSpec, EXPORT_NAMES, type JobSpec } from "../types.js";
 
 const MAX_BULK = 256;
 const LIMIT = 2 ** 31;
-/** Lists and objects in the options of a bulk part can be this deep. */
+/** Maximum depth of lists and objects in an option of a bulk part. */
 const MAX_DEPTH = 8;
 
-/** The results that one task of a bulk part makes, in under a second. */
+/** Number of results that one task of a bulk part makes. A task takes less than a second. */
 export const BULK_BATCH = { table: 2 ** 22, recipe: 2 ** 19, objects: 2 ** 18 } as const;
 
-/** The lists of sectors and of bulk tasks must fit into memory. */
+/** Maximum numbers of sectors and of bulk tasks, so that the lists of them fit into memory. */
 const MAX_SECTORS = 2 ** 20;
 const MAX_BATCHES = 2 ** 20;
 export const MANY_SECTORS = `at most ${MAX_SECTORS} sectors of ${SECTOR_SIDE} × ${SECTOR_SIDE} cells`;
@@ -56,7 +56,7 @@ export const EXTENT: Shape<"grid" | "reached" | RectangleInput, JobSpec["extent"
 });
 
 const NAME_AND_COUNT = {
-  /** Name of the part, which selects its random words, and names its folder. */
+  /** Name of the part. It selects the random numbers of the part, and names its folder. */
   name: TEXT,
   /** Number of results, 1 … 2⁴²; of objects, 1 … 2³². */
   count: integer({ least: 1, most: 2 ** 42 }),
@@ -64,12 +64,12 @@ const NAME_AND_COUNT = {
 const BULK = {
   table: record({
     ...NAME_AND_COUNT,
-    /** A table of the world. */
+    /** Name of a table of the world. */
     table: TEXT,
   }),
   recipe: record({
     ...NAME_AND_COUNT,
-    /** A recipe of the world. */
+    /** Name of a recipe of the world. */
     recipe: TEXT,
     /** The tier of the items. */
     tier: optional(data<number>()),
@@ -82,7 +82,7 @@ const BULK = {
     ...NAME_AND_COUNT,
     // the column `index` of objects has unsigned 32-bit integers
     count: integer({ least: 1, most: 2 ** 32 }),
-    /** Objects of the world. */
+    /** Name of an object maker of the world. */
     objects: TEXT,
     /** The level of the objects. */
     level: optional(data<number>()),
@@ -100,16 +100,16 @@ type Bulk = typeof BULK;
 const SOURCE_KINDS = ["table", "recipe", "objects"] as const;
 const BULK_KEYS = [...new Set(Object.values(BULK).flatMap(({ keys }) => keys as readonly string[]))];
 /**
- * Results of one source of the world, in bulk: the results 0 … count − 1 of a table, a recipe or an object maker that
- * is opened under the name of the part. So result k is the result of one of these calls:
+ * Results in bulk: the results 0 … count − 1 of one source of the world. The source is a table, a recipe or an object
+ * maker, and is opened under the name of the part. So result k is the result of one of these calls:
  *
  * - `mill.table(name, source).roll({ at: k, mode: "frozen" })`;
  * - `mill.recipe(name, source).make({ at: k, ...options })`;
- * - `mill.objects(name, source).make({ at: k, ...options, artifacts: false })`. There are no artifacts, because whether
- *   an object can be an artifact depends on all objects before it.
+ * - `mill.objects(name, source).make({ at: k, ...options, artifacts: false })`. Artifacts are off, because whether an
+ *   object can be an artifact depends on all objects before it.
  */
 export type BulkInput = { readonly [K in keyof Bulk]: InputOf<Bulk[K]> }[keyof Bulk];
-/** A bulk part. {@link bulkOf} reads it, because names must differ. */
+/** A bulk part. {@link bulkOf} reads it, because the names of all bulk parts must differ. */
 export const BULK_PART = unread<BulkInput>({ oneOf: Object.values(BULK) });
 
 const EXPORT = choice(EXPORT_NAMES);
@@ -131,14 +131,14 @@ export const JOB = record({
    */
   seed: optional(shape<string | number, string>(readSeed, { oneOf: [TEXT, { type: "number" }] })),
   /**
-   * The cells. `"grid"`: the whole bounded grid, which is the default if the grid is bounded. `"reached"`: the smallest
-   * rectangle with all cells that the finite layers visited, which is the default if all layers are finite. Or a
-   * rectangle: `{"row0": 0, "col0": 0, "rows": 4096, "cols": 4096}`.
+   * The job's cells. `"grid"`: the whole bounded grid, which is the default if the grid is bounded. `"reached"`: the
+   * smallest rectangle with all cells that the finite layers visited, which is the default if all layers are finite. Or
+   * a rectangle: `{"row0": 0, "col0": 0, "rows": 4096, "cols": 4096}`.
    */
   extent: optional(EXTENT),
   /** The layers whose visits the job keeps. Fewer layers need less disk. Default: all layers. */
   visits: optional(list(TEXT, { of: "names of layers" })),
-  /** Results of sources of the world, in bulk. Default: none. */
+  /** Tables, recipes and object makers of the world, from which the job makes many results. Default: none. */
   bulk: optional(
     shape<readonly BulkInput[], BulkSpec[]>((reader, at) => bulkOf(reader, at), {
       type: "array",
@@ -232,7 +232,7 @@ function inputEntry(reader: SpecReader, field: Field) {
   const fields = reader.fields(field, BULK_KEYS);
   const kinds = SOURCE_KINDS.filter((key) => fields.has(key));
   if (kinds.length !== 1)
-    reader.report(field, { problem: "a bulk entry needs one source", expected: SOURCE_KINDS.join(" or ") });
+    reader.report(field, { problem: "a bulk entry needs exactly one source", expected: SOURCE_KINDS.join(" or ") });
   const [kind = "table"] = kinds;
   const known = optionsOf(kind);
   const keys = fields.keys.filter((key) => !["name", "count", kind].includes(key));
@@ -273,18 +273,18 @@ function dataOf(reader: SpecReader, field: Field, depth = 0): unknown {
   return undefined;
 }
 
-/** Returns the name of the folder of a bulk part, or of a layer of a Zarr export. */
+/** Returns the name of the folder for a bulk part, or for a layer in a Zarr export. */
 export function folderNameOf(name: string): string {
   return encodeURIComponent(name);
 }
 
-/** Files beside such folders: the parts of `parts/bulk`, and the head of the Zarr group `visits`. */
+/** Names that a folder for a bulk part or a layer must not have: names of parts, and `zarr.json`, a file beside it. */
 const OWN_FILES = /^(?:\d+\.part|zarr\.json)$/i;
 
-/** Returns why a job with this name would fail at its end. If the name is valid, adds it to `taken`. */
+/** Returns why a folder cannot have this name, so that the job fails early. Adds a valid name to `taken`. */
 export function folderNameFlaw(name: string, taken: Map<string, string>) {
   const folder = folderNameOf(name);
-  const flaw = OWN_FILES.test(folder) ? "a name that no file of a job has" : fileNameFlaw(folder);
+  const flaw = OWN_FILES.test(folder) ? "a name other than zarr.json, 0.part, 1.part, …" : fileNameFlaw(folder);
   if (flaw !== undefined) {
     const expected = folder === name ? flaw : `${flaw}, after percent-encoding`;
     return { problem: "the name cannot be the name of a folder", got: name, expected };

@@ -61,7 +61,7 @@ export function hasOrdered({ plan }: OpenedJob): boolean {
   return plan.spec.placements.some(isOrdered);
 }
 
-/** Lists the tasks of each phase. Reads the sectors that finite layers reach only once, from the parts of the walk. */
+/** Lists the tasks of each phase. Reads the parts of the walk only once, to find the sectors with visits. */
 export class JobTables {
   readonly #job: OpenedJob;
   readonly #merged = new Map<number, readonly Sector[]>();
@@ -106,7 +106,7 @@ export class JobTables {
     }
   }
 
-  /** Returns undefined if the manifest does not decide the number. Lists no tasks: a job can have a million. */
+  /** Returns the number of tasks; undefined if the manifest does not decide it. Makes no list: it can be very long. */
   fixedCount({ kind, layer }: Phase): number | undefined {
     const { plan, manifest } = this.#job;
     switch (kind) {
@@ -123,7 +123,7 @@ export class JobTables {
     }
   }
 
-  /** Returns the cost of a phase. If its tasks are unknown yet, estimates it from the cost `before` it. */
+  /** Returns the cost of a phase. If its tasks are not known yet, estimates it from `before`, the cost until then. */
   costOf(phase: Phase, before: number): number {
     const { kind, layer } = phase;
     if (this.fixedCount(phase) !== undefined) return sumOf(this.tasks(phase)).cost;
@@ -131,7 +131,7 @@ export class JobTables {
     return Math.max(before * 0.5, USUAL_SECTORS * sectorCost(this.#job));
   }
 
-  /** Returns the sectors that a finite layer reached, by row, then column. All its shards must be walked. */
+  /** Returns the sectors that a finite layer reached, sorted by row, then by column. All its shards must be walked. */
   merged(layer: number): readonly Sector[] {
     const known = this.#merged.get(layer);
     if (known !== undefined) return known;
@@ -142,7 +142,7 @@ export class JobTables {
     return sectors;
   }
 
-  /** Yields the parts, and keeps their heads until a call for a different layer. All shards must be walked. */
+  /** Yields the parts of a layer's shards. Keeps their heads for the next call. All shards must be walked. */
   *shardParts(layer: number): Generator<Part<ShardMeta>, void> {
     if (this.#opened?.layer === layer) {
       yield* this.#opened.parts;
@@ -168,7 +168,7 @@ export class JobTables {
     return this.#sectors;
   }
 
-  /** Has no rows if no cell was reached. All finite layers must be merged. */
+  /** The cells of the job: 0 rows if no cell was reached. All finite layers must be merged. */
   get extent(): CellRectangle {
     this.#extent ??= this.#extentOf();
     return this.#extent;

@@ -13,7 +13,7 @@ import { WORLD_SHARE } from "../tasks/context.js";
 const PLACEMENT_BYTES = 150;
 const RESULT_BYTES = { table: 4, recipe: 24, objects: 40 } as const;
 
-/** Bytes that the part of a sector stores for a cell and a layer. */
+/** Bytes for each cell and layer in the part of a sector. */
 const VISITS_BYTES = 1;
 const FIRST_VISIT_BYTES = 4;
 
@@ -28,8 +28,8 @@ export interface JobNeeds {
   /** Steps of all walkers. For a scattered layer, counts the walkers in the extent, but not those around it. */
   readonly steps: number;
   /**
-   * Memory in bytes with which a thread walks each region of a scattered layer only once. With less, it can take ten
-   * times as long. 0 if no layer is scattered.
+   * Memory in bytes with which a thread walks each region of a scattered layer only once. With less memory, a thread
+   * can take ten times as long. 0 if no layer is scattered.
    */
   readonly threadMemory: number;
   /** Number of cells of the extent. Undefined if the extent depends on the cells that the walkers reach. */
@@ -60,7 +60,7 @@ export function needsOf({ manifest, plan, spec }: OpenedJob): JobNeeds {
 /**
  * Checks that the files of a job fit on the disk, and that its threads fit in the memory of the machine.
  *
- * @param needs - What the job needs, from {@link planJob} or `job.needs`.
+ * @param needs - The needs of the job, from {@link planJob} or `job.needs`.
  * @param given - `folder` is the folder of the job, which need not exist. `maxMemory` is the memory of all threads
  * together, in bytes; the default is the same as for {@link Job.run}.
  * @throws RollmillError `job.space`; `argument.type`, `argument.range` for invalid arguments.
@@ -115,14 +115,14 @@ function freeBytes(folder: string): number | undefined {
 }
 
 export const MAX_THREADS = 1024;
-/** Bytes of a job: enough for all tasks, also in a new thread. */
+/** Minimum memory of a job in bytes. It is enough for every task, also in a new thread. */
 export const MIN_MEMORY = 2 ** 26;
-/** Bytes of a thread. Its world gets only a part of them, and needs 4 MiB. */
+/** Minimum memory of a thread in bytes. The thread's world gets only a share of it, and needs 4 MiB. */
 const MIN_SHARE = 2 ** 24;
 
 export interface Limits {
   readonly threads: number;
-  /** Bytes of all threads together. Each thread gets an equal share. */
+  /** Memory of all threads together, in bytes. Each thread gets an equal share. */
   readonly maxMemory: number;
   /** Lets other programs go first: lowers the priority of the threads on Linux, and of the process elsewhere. */
   readonly nice: boolean;

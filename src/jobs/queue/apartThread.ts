@@ -1,4 +1,4 @@
-// The code of the thread that `apart` starts.
+// The code of the thread that `apart` in steps.ts starts.
 import { parentPort, workerData } from "node:worker_threads";
 import { exportHeld } from "../exports/exportJob.js";
 import { type Job, openJob } from "../job.js";
@@ -7,7 +7,7 @@ import { type PackedError, packError } from "../runner/packedError.js";
 import { openPhaseOrFinish } from "../runner/running.js";
 import type { ExportName } from "../types.js";
 
-/** Without `name`, the thread surveys the job. Otherwise it makes this export. */
+/** Without `name`, the thread finds what remains to do. With a name, it makes this export. */
 export interface ApartCall {
   readonly folder: string;
   readonly name?: ExportName;

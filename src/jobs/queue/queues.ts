@@ -4,13 +4,13 @@ import { error, fail, messageOf } from "../../errors/index.js";
 import { readOptions, refuseArgument } from "../../spec/index.js";
 import { isServerUrl, shownUrl } from "./shownUrl.js";
 
-/** The database with the queue. Exactly one of `redis` and `postgres` must be given. `redis` can also be a Valkey. */
+/** The database of the queue. Needs exactly one of `redis` and `postgres`. `redis` can also name a Valkey server. */
 export interface QueueAddress {
-  /** Such as `redis://user:password@host:6379/0`; `rediss://` encrypts (TLS). */
+  /** URL, such as `redis://user:password@host:6379/0`; `rediss://` encrypts (TLS). */
   readonly redis?: string | undefined;
-  /** Such as `postgres://user:password@host:5432/database`; `?sslmode=verify-full` encrypts (TLS). */
+  /** URL, such as `postgres://user:password@host:5432/database`; `?sslmode=verify-full` encrypts (TLS). */
   readonly postgres?: string | undefined;
-  /** The begin of all keys in Redis, and the schema in PostgreSQL: queues can share a server. Default `rollmill`. */
+  /** Prefix of all keys in Redis; schema in PostgreSQL. Lets several queues share a server. Default `rollmill`. */
   readonly prefix?: string | undefined;
 }
 
@@ -30,7 +30,7 @@ export async function loadQueues(given: QueueAddress) {
   const read = readOptions("the address of a queue", given, ["redis", "postgres", "prefix"]);
   const { redis, postgres, prefix = PREFIX } = read;
   if ((redis === undefined) === (postgres === undefined)) {
-    const expected = "either redis or postgres: the URL of a server";
+    const expected = 'the URL of a server in either "redis" or "postgres"';
     fail(error("argument.type", { problem: "the queue needs one address", expected }));
   }
   if (redis !== undefined) checkUrl("redis", redis, /^rediss?:$/);
@@ -44,7 +44,7 @@ export async function loadQueues(given: QueueAddress) {
   const url = redis ?? postgres ?? "";
   const opened: Queue[] = [];
   let isAbandoned = false;
-  // null: no more attempts
+  // after null, the client makes no further attempt to connect
   const retryStrategy = (n: number) => (isAbandoned ? null : Math.min(n * FIRST_RETRY_MS, MAX_RETRY_MS));
   const connection: ConnectionOptions =
     redis === undefined ? { connectionString: url, schema: prefix, migrate: true } : { url, retryStrategy };
@@ -70,7 +70,7 @@ export async function loadQueues(given: QueueAddress) {
      * Puts a ticket at the end of its queue, after at most `delayMs`. Returns the error that a processor must throw.
      */
     async giveBack(ticket: Ticket, token: string, delayMs: number): Promise<Error> {
-      // in PostgreSQL, a delayed ticket returns to its old place. In Redis, `moveToWait` would make it the first ticket
+      // `moveToWait` would put a ticket first in Redis. `moveToDelayed` would put it in its old place in PostgreSQL
       if (redis === undefined) {
         await ticket.moveToWait(token);
         return new bullmq.WaitingError();

@@ -5,12 +5,12 @@ import { failToRead, unless } from "../../files/problem.js";
 
 /** The folders of a job in which workers read and write files. */
 const USED = ["parts", "exports"];
-/** The errors of a path that leads nowhere. Any other error may pass, so its ticket is tried again. */
+/** Error codes of a path that leads to no file. Any other error may be temporary, so the ticket is tried again. */
 const NOWHERE = ["ENOENT", "ENOTDIR", "ELOOP", "ENAMETOOLONG"];
 /** The thread reads this many names at a time, and can do something else before the next names. */
 const PIECE = 256;
 
-/** Returns the folder's path from the root, with `/`. Throws `queue.root` if it is not inside the root; `file.read`. */
+/** Returns a folder's path from the root, with `/`. Throws `queue.root` for a folder outside the root; `file.read`. */
 export async function pathUnder(root: string, folder: string): Promise<string> {
   const [realRoot, real] = [await realOf(root), await realOf(folder)];
   const inside = relative(realRoot, real);
@@ -22,14 +22,14 @@ export async function pathUnder(root: string, folder: string): Promise<string> {
   return refuse({ problem: "the folder of the job is not inside the root", got: real, expected, remedy });
 }
 
-/** Takes a path from `checkTicket`. Throws `queue.root` if the folder, or a link's target, is outside the root. */
+/** Returns the folder of a path that `checkTicket` accepted. Throws `queue.root` if links lead out of the root. */
 export async function folderUnder(root: string, path: string): Promise<string> {
   const folder = join(root, ...path.split("/"));
   await checkInside(root, folder);
   return folder;
 }
 
-/** Throws `queue.root` for a link that leads out of the root. Asynchronous: the thread renews locks meanwhile. */
+/** Throws `queue.root` for a link that leads out of the root. Asynchronous, so that the thread can renew locks. */
 export async function checkFolder(root: string, folder: string): Promise<void> {
   try {
     await checkLinks(root, await realOf(folder), new Set(), USED);
@@ -49,7 +49,7 @@ async function checkInside(root: string, path: string): Promise<void> {
   }
 }
 
-/** Follows links to folders, which may form a circle: `seen` are the real paths that are checked already. */
+/** Checks links at any depth, also in linked folders. `seen` has the checked folders: links may form a circle. */
 async function checkLinks(root: string, folder: string, seen: Set<string>, names?: readonly string[]): Promise<void> {
   if (seen.has(folder)) return;
   seen.add(folder);

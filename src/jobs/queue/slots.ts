@@ -16,7 +16,7 @@ type SlotOptions = Limits & { readonly root: string };
 
 const OVER = new Error("the submission is over");
 
-/** Gives all threads and all memory of a worker to one submission at a time. Later submissions wait for its end. */
+/** Gives all threads and all memory of a worker to one submission at a time. Other submissions wait for their turn. */
 export function newSlots(options: SlotOptions) {
   const waiting: { readonly submission: Submission; readonly begin: (slot: Slot) => void }[] = [];
   let current: Slot | undefined;
@@ -39,7 +39,7 @@ export function newSlots(options: SlotOptions) {
     if (users === 0) endSoon();
   }
 
-  /** Ends the slot, which must have no task: now if the submission is over, else after a wait for further tasks. */
+  /** Ends a slot without tasks. If the submission is over, ends it now; otherwise, waits for further tasks first. */
   function endSoon(): void {
     const slot = current;
     const end = () => {
@@ -104,7 +104,7 @@ function newSlot(submission: Submission, options: SlotOptions, before: Promise<v
     try {
       if (isOver(folder, submission)) over.abort(OVER);
     } catch (cause) {
-      // if the folder cannot be read for a moment, a later look finds a change
+      // if the folder cannot be read now, the next look tries again
       if (!isElsewhere(cause)) return;
       isBroken = true;
       over.abort(cause);

@@ -11,24 +11,24 @@ import { MAX_KEPT, STEPS, type StepData, TASKS, type TaskData } from "./tickets.
 export interface SubmissionState {
   /** `lost`: the queue does not have the step ticket of the submission. */
   readonly state: "waiting" | "running" | "done" | "failed" | "lost";
-  /** Why the job waits, or why it failed. Undefined if there is nothing to say. */
+  /** Why the job waits, or why it failed. Undefined if no reason is known. */
   readonly reason: string | undefined;
 }
 
 /** The progress of a job, read from its files, and the state of its queue. */
 export interface QueueStatus {
   readonly job: JobStatus;
-  /** The last submission of the job. Undefined unless the workers of the queue should work on the job now. */
+  /** The last submission of the job. Undefined if the job is finished, or is not meant for the queue now. */
   readonly submission: SubmissionState | undefined;
-  /** Number of workers at the queue. They may work on other jobs of the queue too. */
+  /** Number of workers that are connected to the queue. They may work on other jobs of the queue too. */
   readonly workers: number;
   /** Task tickets of all jobs of the queue: `waiting` for a worker, `active` in a worker, `delayed` after a failure. */
   readonly waiting: number;
   readonly active: number;
   readonly delayed: number;
-  /** Task tickets of all jobs whose last attempt has failed. The queue keeps at most 1,000 of them. */
+  /** Number of failed task tickets of all jobs: their last attempt failed. The queue keeps at most 1,000 of them. */
   readonly failed: number;
-  /** How often a task of the latest submission lost its worker, in at most 1,000 finished and 1,000 running tasks. */
+  /** How often a task of the last submission lost its worker, among the last 1,000 finished and 1,000 running tasks. */
   readonly stalled: number;
   /** Finished tasks of the job per second, in the last 30 seconds. */
   readonly rate: number;
@@ -76,7 +76,7 @@ export async function queueStatus(folder: string, given: QueueAddress): Promise<
 
 const WINDOW_MS = 30_000;
 
-/** Returns tickets per second. With `isCut`, older tickets may be gone: only the time since the oldest counts. */
+/** Returns finished tickets per second. If `isCut`, `ended` may lack old tickets: then measures from its oldest on. */
 export function rateOf(
   ended: readonly { readonly finishedOn: number; readonly isOwn: boolean }[],
   { nowMs, sinceMs, isCut }: { readonly nowMs: number; readonly sinceMs: number; readonly isCut: boolean },
@@ -99,13 +99,13 @@ export async function submissionState(
   if (step === undefined || state === "unknown") return { state: "lost", reason: LOST };
   if (state === "completed") return { state: "done", reason: undefined };
   if (state === "failed") {
-    // the reason of BullMQ if the task ticket ID failed: child QUEUE:ID failed
+    // if the task ticket ID failed, BullMQ gives the reason "child QUEUE:ID failed"
     const [, child] = /^child .*:([^:]*) failed$/.exec(step.failedReason) ?? [];
     const task = child === undefined ? undefined : await tasks.getJob(child);
     return { state: "failed", reason: oneLine(task?.failedReason ?? step.failedReason) };
   }
   const [workers, complaints] = await Promise.all([tasks.getWorkersCount(), complaintsOf(steps, id)]);
-  const given = complaints.length === 0 ? undefined : `workers gave its tickets back: ${complaints.join("; ")}`;
+  const given = complaints.length === 0 ? undefined : `workers gave tickets back: ${complaints.join("; ")}`;
   return {
     state: state === "active" || state === "waiting-children" ? "running" : "waiting",
     reason: workers === 0 ? "no worker is connected to the queue" : given,
@@ -113,7 +113,7 @@ export async function submissionState(
 }
 
 const MAX_COMPLAINTS = 20;
-/** An older complaint is not shown: a worker that still gets tickets of the job complains every few seconds. */
+/** Maximum age of a shown complaint: a worker that still gets tickets of the job complains every few seconds. */
 const SHOWN_MS = 60_000;
 const MAX_LENGTH = 500;
 
@@ -129,7 +129,7 @@ async function complaintsOf(steps: Queue<StepData>, id: string): Promise<readonl
   const latest = new Map<string, string>();
   for (const row of logs) {
     try {
-      // everybody who can write to the queue can add a row to a log
+      // anybody who can write to the queue can add a row to a log, so checks each row
       const { atMs, worker, problem } = JSON.parse(row);
       const isSound = Number.isFinite(atMs) && typeof worker === "string" && typeof problem === "string";
       if (isSound && Math.abs(Date.now() - atMs) < SHOWN_MS) latest.set(worker, `${worker}: ${problem}`);

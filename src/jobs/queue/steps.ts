@@ -12,7 +12,7 @@ import { isOver, type StepData, type TaskData, TICKET_OPTIONS } from "./tickets.
 
 /** Tickets in a batch. Between two batches, messages about other tickets can go to the queue. */
 const PIECE = 1000;
-/** If parts of a phase are missing after this many rounds, something deletes or damages them. */
+/** A round does a phase's missing tasks. If parts are missing after this many, something deletes or damages them. */
 const MAX_ROUNDS = 5;
 
 interface StepCall {
@@ -24,7 +24,7 @@ interface StepCall {
 /**
  * Takes a job from phase to phase. Adds a ticket for each missing task of the first phase that is not finished, and
  * returns `waits`. When these tasks are done, the queue hands out the step ticket again. If no task remains, writes the
- * result and makes the exports. A call can be stopped anywhere and repeated: the files of the job say what remains.
+ * result and makes the exports. A call can be stopped anywhere and repeated: the files of the job show what remains.
  */
 export async function takeStep(ticket: Ticket<StepData>, token: string, call: StepCall): Promise<Outcome | "waits"> {
   const { folder, tasks, signal } = call;
@@ -46,7 +46,7 @@ export async function takeStep(ticket: Ticket<StepData>, token: string, call: St
     if (round > MAX_ROUNDS) {
       const problem = `all tasks of the phase ${JSON.stringify(phase)} were done ${MAX_ROUNDS} times, but parts are still missing`;
       const remedy =
-        "Check whether a program deletes files of the folder, or its disk is damaged. Then submit the job again";
+        "Check whether a program deletes files in the folder, or the disk is damaged. Then submit the job again";
       fail(
         error("job.damaged", { problem, got: `${remaining.length} missing parts`, remedy, where: { file: folder } }),
       );
@@ -79,7 +79,7 @@ async function exportApart(store: FolderStore, name: ExportName, { folder, signa
   }
 }
 
-/** Works in a new thread: the calling one renews the locks of the worker's tickets. An export returns undefined. */
+/** Works in a new thread: the calling thread must be free to renew locks. Returns undefined for an export. */
 function apart(call: ApartCall, signal: AbortSignal): Promise<Survey | undefined> {
   return new Promise((resolve, reject) => {
     signal.throwIfAborted();

@@ -24,7 +24,7 @@ export interface SubmitOptions extends QueueAddress {
 
 /** Options of {@link runOnQueue}. */
 export interface QueueRunOptions extends SubmitOptions, Pick<JobOptions, "signal" | "onProgress"> {
-  /** Called each time that there is a new reason why the job waits, such as that no worker has its folder. */
+  /** Called with each new reason why the job waits, for example that no worker has the folder of the job. */
   readonly onWait?: ((reason: string) => void) | undefined;
 }
 
@@ -41,8 +41,8 @@ export interface Submission {
 const ADDRESS = ["redis", "postgres", "prefix", "root"];
 
 /**
- * Hands a job to the workers of a queue, and returns at once. The workers do only the tasks that are left. A new
- * submission replaces an earlier one of the same job.
+ * Hands a job to the workers of a queue, and returns at once. The workers do only the tasks that are not done yet. A
+ * new submission replaces an earlier submission of the same job.
  *
  * @returns undefined if the job is finished already, with all its exports.
  * @throws RollmillError `job.missing`, `job.version`, `job.damaged`; `queue.root` if the folder is not below the root;
@@ -115,9 +115,9 @@ async function submit(job: Job, steps: Queue<StepData>, path: string): Promise<S
 }
 
 const LOOK_MS = 500;
-/** Looks take at most this share of the time: they are slow if the folder has many files. */
+/** Maximum share of the time for looks into the folder. A look is slow if the folder has many files. */
 const LOOK_SHARE = 1 / 10;
-/** At the second look, and then after this many, the runner asks the queue about the submission. */
+/** At the second look, and then each time after this many looks, the runner asks the queue about the submission. */
 const LOOKS = 10;
 
 /** `id` is the id of the step ticket. */
@@ -128,7 +128,7 @@ interface WaitCall {
   readonly onWait: ((reason: string) => void) | undefined;
 }
 
-/** Returns a runner that only waits for parts. The step ticket takes the job from phase to phase, also without it. */
+/** Returns a runner that only waits for parts. The step ticket, not this runner, takes the job from phase to phase. */
 function queueRunner(job: OpenedJob, call: WaitCall): Runner {
   const tables = new JobTables(job);
   let last: SubmissionState | undefined;
@@ -139,7 +139,7 @@ function queueRunner(job: OpenedJob, call: WaitCall): Runner {
     last = now;
     if (now.state === "lost") refuse(`${now.reason}`);
     if (now.state === "failed") refuse(`a task failed on a worker (${now.reason})`);
-    // the first time, the last parts may have been written after the last look
+    // waits for a second `done`: the workers may have written the last parts after the last look
     if (now.state === "done" && before?.state === "done")
       refuse("the workers have ended the job, but it has no result");
     if (now.reason !== undefined && now.reason !== before?.reason) call.onWait?.(now.reason);
@@ -163,7 +163,7 @@ function queueRunner(job: OpenedJob, call: WaitCall): Runner {
   };
 }
 
-/** Waits until the step ticket has ended. Its last work is to make the exports of the job. */
+/** Waits until the step ticket has ended. The ticket ends only after it has made the exports of the job. */
 async function untilEnded(call: WaitCall, signal: AbortSignal | undefined): Promise<undefined> {
   for (;;) {
     const { state } = await submissionState(call, call.id);

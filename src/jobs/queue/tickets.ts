@@ -52,7 +52,7 @@ export function keyOf({ job, generation, code, control }: Submission): string {
 }
 
 export interface StepData extends Submission {
-  /** By phase: how many times its missing tasks were put into the queue. */
+  /** For each phase, by name: how many times its missing tasks were put into the queue. */
   readonly rounds: Readonly<Record<string, number>>;
 }
 
@@ -61,7 +61,7 @@ export interface TaskData extends Submission {
   readonly k: number;
 }
 
-/** The error for a ticket that no submission has written. */
+/** The error for a ticket that does not come from a submission. */
 export class MalformedTicket extends RollmillError {}
 
 /** Throws MalformedTicket `queue.root` or `job.task`: anybody who can write to the queue can write any data. */
@@ -90,7 +90,7 @@ export function ticketName(data: unknown): string {
   return oneLine(phase === undefined ? `a step of ${name}` : `task ${show(k)} of the phase ${show(phase)} of ${name}`);
 }
 
-/** The errors if this worker does not have the job of a ticket, but another worker may have it. */
+/** Error codes of a ticket whose job this worker does not have, but another worker may have. */
 const ELSEWHERE: readonly string[] = ["queue.root", "job.missing", "job.version"];
 const NS_PER_MS = 1_000_000n;
 
@@ -110,21 +110,21 @@ export async function folderOf(root: string, submission: Submission): Promise<st
 }
 
 /**
- * Whether somebody has changed the request, or a task has failed. Throws `queue.root` for a copy of the folder: in an
- * old copy, `control.json` has a smaller number, because numbers never decrease. In a later copy, it is another file.
+ * Whether a submission is over, because its request has changed or a task has failed. Throws `queue.root` for a copy of
+ * the folder: an old copy has a smaller generation (it only grows), a later copy has another {@link controlMark}.
  */
 export function isOver(folder: string, { generation, control }: Submission): boolean {
   const { desired, generation: last = 0 } = readControl(new FolderStore(folder));
   if (last > generation) return true;
   if (last === generation && desired !== "queue") return true;
   if (last === generation && isSameFile(controlMark(folder), control)) return false;
-  const problem = last < generation ? "the folder does not have the submission" : "the folder is a copy";
+  const problem = last < generation ? "the folder is older than the submission" : "the folder is a copy";
   const expected = "the folder that was submitted";
   const remedy = "Start the worker with the --root that all machines share. If the job was moved, submit it again";
   return fail(error("queue.root", { problem, expected, remedy, where: { file: folder } }));
 }
 
-/** Returns the inode of `control.json` and the time of its last change, which only the file system sets. */
+/** Returns the inode of `control.json` and the time of its last change. Only the file system can set this time. */
 export function controlMark(folder: string): string {
   const path = join(folder, CONTROL);
   try {
@@ -135,7 +135,7 @@ export function controlMark(folder: string): string {
   }
 }
 
-/** Compares marks. An equal inode or time is enough: permissions change the time, and some drives change the inode. */
+/** An equal inode or an equal time is enough: new permissions change the time, and some drives change the inode. */
 function isSameFile(mark: string, other: string): boolean {
   const [ino, time] = mark.split(" ");
   const [otherIno, otherTime] = other.split(" ");

@@ -34,22 +34,22 @@ const MIN_LOST_AFTER_MS = 2000;
 const MAX_LOST_AFTER_MS = 3_600_000;
 /** Number of looks for lost workers while a lock lasts. BullMQ needs two looks to find a lost worker. */
 const LOOKS = 6;
-/** While the part of a task goes to the disk, its thread does the next task. */
+/** Tasks at once for each thread: while the part of one task goes to the disk, the thread does the next. */
 const TASKS_PER_THREAD = 2;
 const MIN_LOOK_MS = 1000;
-/** No task reaches this number: a lost worker is not the fault of its task. */
+/** BullMQ fails a task after this many lost workers. No task gets there: a lost worker is not the fault of its task. */
 const MAX_LOST = 1_000_000;
 const GRACE_MS = 10_000;
 /** Time to give the tickets of stopped tasks, which end within milliseconds, back to the queue. */
 const LATE_MS = 3000;
 const LOAD_MS = 5000;
-/** A refused ticket waits at most this long. */
+/** A ticket that this worker refused is back in its queue after at most this long. */
 const RETURN_MS = 500;
-/** The wait after a refused ticket: a worker must not race through the tickets of other workers. */
+/** A worker that refused a ticket waits this long, so that it does not race through the tickets of other workers. */
 const PASS_MS = 100;
 
 /**
- * A ticket is a task or a step, which takes a job to its next phase. Example: `task 3 of the phase "cells" of isle`.
+ * `ticket` names a task, such as `task 3 of the phase "cells" of isle`, or a step, which takes a job to its next phase.
  */
 type TicketEvent = { readonly ticket: string; readonly isTask: boolean };
 
@@ -72,9 +72,9 @@ export type WorkerEvent =
   | (TicketEvent & ({ readonly kind: "begun" } | TicketEnd))
   /** Some other worker was lost while it worked on the ticket with this id. */
   | { readonly kind: "lost"; readonly id: string }
-  /** The load of other programs has risen above the limit, or is not above it any more. */
+  /** `paused`: the load of other programs has risen above the limit. `resumed`: it is not above the limit any more. */
   | { readonly kind: "paused" | "resumed"; readonly load: number }
-  /** An error that does not end the worker: for example, the database does not answer, and it tries again. */
+  /** An error that does not end the worker. For example, the database does not answer, so the worker tries again. */
   | { readonly kind: "error"; readonly cause: Error };
 
 /** Options of {@link startWorker}. */
@@ -106,8 +106,8 @@ const OPTIONS = ["redis", "postgres", "prefix", "root", "threads", "maxMemory", 
  * Starts a worker: does tasks of a queue, on several threads, until it is closed. Any number of workers on any number
  * of machines may work on a queue. All must see the folders of the jobs, and must have the same build of Rollmill.
  *
- * @throws RollmillError `queue.connect` if the database does not answer within 5 seconds; `file.read` if there is no
- * such root; `argument.type`, `argument.range`, `argument.option` for invalid options.
+ * @throws RollmillError `queue.connect` if the database does not answer within 5 seconds; `file.read` if the root does
+ * not exist; `argument.type`, `argument.range`, `argument.option` for invalid options.
  */
 export async function startWorker(given: WorkerOptions): Promise<QueueWorker> {
   const options = readOptions("startWorker", given, [...OPTIONS, "onEvent"]);
@@ -129,7 +129,7 @@ export async function startWorker(given: WorkerOptions): Promise<QueueWorker> {
   return new QueueWorker(queues, tasks, { ...limits, root: real, pauseAbove, lostAfter, onEvent });
 }
 
-/** `root` is a real path. */
+/** `root` is an absolute path without links. */
 interface Settings extends Limits, Pick<WorkerOptions, "root" | "pauseAbove"> {
   readonly lostAfter: number;
   readonly onEvent: (event: WorkerEvent) => void;
@@ -235,7 +235,7 @@ export class QueueWorker {
   async #process(line: Line, ticket: WaitingTicket, token: string, lost: AbortSignal): Promise<Outcome> {
     const { onEvent } = this.#settings;
     const about = { ticket: ticketName(ticket.data), isTask: ticket.queueName === TASKS };
-    // the end of a ticket whose lock was lost, or that could not be given back
+    // this end stays if the ticket's lock was lost, or if giving the ticket back failed
     let end: TicketEnd = { kind: "taken" };
     onEvent({ kind: "begun", ...about });
     this.#tickets++;
@@ -257,7 +257,7 @@ export class QueueWorker {
     throw new this.#queues.bullmq.WaitingChildrenError();
   }
 
-  /** If another attempt or worker may help, gives the ticket back. Returns its end, and the error for BullMQ. */
+  /** Gives the ticket back if another attempt or worker may help. Returns its end, and the error for BullMQ. */
   async #afterError(
     line: Line,
     ticket: WaitingTicket,
@@ -326,7 +326,7 @@ export class QueueWorker {
 const STOPPED = new Error("the worker stops");
 const NEVER = new AbortController().signal;
 
-/** Pauses a worker of BullMQ from the first reason that is added until the last one is removed. */
+/** Keeps a worker of BullMQ paused while there is at least one reason for a pause. */
 function gateOf(worker: Worker, onError: (cause: Error) => void) {
   const reasons = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
@@ -355,7 +355,7 @@ const FIRST_PAUSE_MS = 500;
 const MAX_PAUSE_MS = 5000;
 const MAX_SEEN = 100_000;
 
-/** Remembers the tickets that a worker gave back. When a ticket comes again, it pauses: each time twice as long. */
+/** Remembers tickets that a worker gave back. When a ticket comes again, the worker pauses, each time twice as long. */
 export function newRefusals() {
   /** The cause of each submission's refusal, since the last pause. */
   const causes = new Map<string, RollmillError>();
@@ -401,7 +401,7 @@ const AVERAGE_SECONDS = 60;
 export function otherLoad(threads: number, system = () => loadavg()[0]): (nowMs: number, tickets: number) => number {
   let own = 0;
   let sampledMs: number | undefined;
-  // `tickets` were held since the last call. A worker can hold more tickets than it has threads
+  // `tickets`: how many tickets the worker has had since the last call. It can have more tickets than threads
   return (nowMs, tickets) => {
     const kept = Math.exp((sampledMs === undefined ? 0 : sampledMs - nowMs) / 1000 / AVERAGE_SECONDS);
     own = own * kept + Math.min(tickets, threads) * (1 - kept);

@@ -1,7 +1,7 @@
 import { error, type Issue, RollmillError, show } from "../../errors/index.js";
 import type { Phase } from "../types.js";
 
-/** An error that is sent to another thread loses its class and its code. Its causes keep their texts. */
+/** An error as a message to another thread. Errors in messages lose their class and their code, but not their text. */
 export interface PackedError {
   readonly issues: readonly Issue[];
   readonly stack: string | undefined;
@@ -10,7 +10,7 @@ export interface PackedError {
   readonly code: unknown;
 }
 
-/** Packs an error. If Rollmill did not throw it, it becomes `job.task`, with the name of the task. */
+/** Packs an error. An error that is not a RollmillError becomes `job.task`, with the name of the task. */
 export function packError(thrown: unknown, task: string): PackedError {
   if (thrown instanceof RollmillError) {
     const issues = thrown.issues.map(({ code, severity, message, where }) => ({ code, severity, message, where }));

@@ -12,7 +12,7 @@ const LOOK_MS = 100;
 export interface Runner {
   /**
    * Calls `onTask` when the part of a task is stored. When the signal is aborted, ends the running tasks within
-   * milliseconds, and throws its reason. Throws the error of the first task that fails.
+   * milliseconds, and throws the signal's reason. Throws the error of the first task that fails.
    */
   run(phase: Phase, tasks: readonly number[], call: RunnerCall): Promise<void>;
   close(): Promise<void>;
@@ -28,7 +28,7 @@ export interface RunnerCall {
 /** The abort reason of work whose request in `control.json` has changed. */
 const PAUSED = new Error("the job was paused");
 
-/** Returns the result of `work`, or undefined if the request for the job changes before its end. */
+/** Returns the result of `work`, or undefined if the request for the job changes before `work` ends. */
 export async function whileDesired<T>(
   store: FolderStore,
   desired: Desired,
@@ -40,7 +40,7 @@ export async function whileDesired<T>(
     try {
       if (!isDesired(store, desired)) stop.abort(PAUSED);
     } catch {
-      // a later look will find a change
+      // if `control.json` cannot be read now, the next look tries again
     }
   };
   look();
@@ -75,7 +75,7 @@ export async function runPhases(
       const remaining = sumOf(open);
       let done = tasks.length - open.length;
       const report = () => {
-        // if a phase has more tasks than the guess, the computed share decreases, but the reported share must not
+        // if a phase has more tasks than estimated, the computed share decreases, but the reported share must not
         share = Math.max(share, total === 0 ? 1 : (end - remaining.cost) / total);
         const counts = { done, tasks: tasks.length, amount: whole.amount - remaining.amount, total: whole.amount };
         const progress = { phase: phase.name, ...counts, unit: UNITS[phase.kind], share };
@@ -101,7 +101,7 @@ export async function runPhases(
   }
 }
 
-/** Returns the first phase that is not finished. If there is none, writes the result and returns undefined. */
+/** Returns the first phase that is not finished. If all are finished, writes the result and returns undefined. */
 export function openPhaseOrFinish(job: OpenedJob) {
   if (readResult(job) !== undefined) return undefined;
   refuseOtherBuild(job);
@@ -119,7 +119,7 @@ function remainingOf(job: OpenedJob, tasks: readonly Task[]): Task[] {
   return tasks.filter(({ part }) => !isDoneElseRemoved(job, part));
 }
 
-/** Deletes a part whose head is damaged or of another part, or that lacks a further part. */
+/** Whether a part is complete. If its head is damaged or wrong, or a further part is missing, deletes the part. */
 export function isDoneElseRemoved(job: OpenedJob, part: string): boolean {
   const isDone = unlessDamaged(() => {
     const isShard = part.startsWith("parts/walk/");

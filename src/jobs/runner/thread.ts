@@ -35,7 +35,7 @@ const NICE = constants.priority.PRIORITY_BELOW_NORMAL;
 /** The reason of every {@link StopSignal}. Callers never see it, because the main thread throws the real reason. */
 const STOPPED = new Error("the task was stopped");
 
-/** Reads shared memory, because a thread receives no messages while a task runs. It has no events. */
+/** A signal in shared memory, because a thread receives no messages while a task runs. It sends no events. */
 class StopSignal extends EventTarget implements AbortSignal {
   /** One number, which is 1 if the task that runs now must stop. */
   flag: Int32Array = new Int32Array(1);

@@ -14,10 +14,10 @@ import type { ThreadAnswer, ThreadData, ThreadTask } from "./thread.js";
 
 const MIB = 2 ** 20;
 const MAX_SHARE = 2 ** 32;
-/** In bytes. The maps and the kernel are outside the JavaScript heap, but contents and items are inside. */
+/** Minimum JavaScript heap of a thread in bytes, for contents and items. Maps and the kernel are outside the heap. */
 const MIN_HEAP = 2 ** 29;
 
-/** If a thread dies, the calls whose tasks it ran fail with `job.task`, and a new thread replaces it. */
+/** If a thread dies, a new one replaces it. The calls of `run` whose tasks the dead thread ran fail with `job.task`. */
 export class ThreadRunner implements Runner {
   readonly #data: ThreadData;
   readonly #threads: Thread[];
@@ -199,7 +199,7 @@ function closed(): RollmillError {
  */
 export function taskList(tasks: readonly number[], threads: number) {
   const endOf = (piece: number) => Math.ceil((piece * tasks.length) / threads);
-  /** The places `from` … `to` − 1 of the list. */
+  /** Each piece is the places `from` … `to` − 1 of the list. */
   const pieces = Array.from({ length: threads }, (_, p) => ({ from: endOf(p), to: endOf(p + 1) }));
   return {
     isEmpty: () => pieces.every(({ from, to }) => from === to),
@@ -218,7 +218,7 @@ export function taskList(tasks: readonly number[], threads: number) {
 
 /**
  * Arranges sectors for threads that each begin with an equal piece of the list. The pieces are wedges around the
- * middle. So all threads begin near the middle, as a concentric list does, and a wedge borders few other regions.
+ * middle. So all threads begin near the middle, as with a concentric list, and a wedge borders few other regions.
  */
 export function inWedges(list: readonly number[], threads: number, sectorOf: (k: number) => Sector): number[] {
   const placed = list.map((k, place) => ({ place, k, sector: sectorOf(k) }));

@@ -19,7 +19,7 @@ export interface BulkMeta {
 
 export const PARQUET_SECTION = "parquet";
 
-/** Results in memory at once, and rows of a row group of Parquet. */
+/** Number of results in memory at once, and number of rows in a row group of Parquet. */
 const ROWS_PER_GROUP = 2 ** 16;
 
 type Results = TableRolls<unknown> | Items | MadeObjects;
@@ -44,7 +44,7 @@ export function* bulkColumns(context: TaskContext, part: number, range: BulkRang
     signal?.throwIfAborted();
     const { done, value } = located(`bulk[${part}]`, () => batches.next());
     if (done) return;
-    // the digest of a job covers these columns
+    // the digest of a job covers these columns, so they must not change
     yield "contentColumns" in value ? value.contentColumns() : value.columns();
   }
 }

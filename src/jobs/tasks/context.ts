@@ -18,12 +18,12 @@ import type { PhaseKind, Sector } from "../types.js";
 const MAPS_SHARE = 1 / 8;
 /** Share of a thread's memory for the world. The rest is for the cells of sectors and for the bytes of parts. */
 export const WORLD_SHARE = 3 / 4;
-/** The sums of a sector need 8 MiB, half of this for first visits. The rest is for the kernel itself. */
+/** Memory of a kernel for sums, in bytes. A sector's sums need 4 MiB for visits, and 4 MiB for first visits. */
 const SUMS_BYTES = 2 ** 24;
 
 const MAX_MEMORY = 2 ** 32;
 
-/** What all tasks of one thread share. The world is opened once, so that tasks share its maps. */
+/** The state that all tasks of one thread share. Opens the world only once, so that the tasks share its maps. */
 export class TaskContext {
   readonly job: OpenedJob;
   readonly maxMemory: number;
@@ -47,13 +47,13 @@ export class TaskContext {
     this.maps = storedMaps(job, this.tables, Math.floor(this.maxMemory * MAPS_SHARE));
   }
 
-  /** The mill for bulk parts. These may have the name of the world, and a mill cannot give a name twice. */
+  /** A separate mill for bulk parts: they may have the world's name, and a mill accepts each name only once. */
   get bulkMill(): Mill {
     this.#bulkMill ??= this.#newMill();
     return this.#bulkMill;
   }
 
-  /** Reads the maps of finite layers from their parts. All finite layers must be merged. */
+  /** The world. It reads the maps of finite layers from their parts, so all finite layers must be merged. */
   get world(): World {
     if (this.#world !== undefined) return this.#world;
     const { spec, manifest } = this.job;
@@ -74,7 +74,7 @@ export class TaskContext {
     if (kind !== "merge" && kind !== "walk") this.chunks = new ChunkWriter();
   }
 
-  /** Returns empty sums. Uses the memory of the earlier sums again. */
+  /** Returns empty sums. Reuses the memory of the previous sums. */
   sums(firstVisits: boolean): ChunkSums {
     if (this.#sums?.firstVisits !== firstVisits) {
       if (!isKernelCompiled()) compileKernel(embeddedKernel());
@@ -158,7 +158,7 @@ function readChunks(job: OpenedJob, name: string): Uint8Array {
   return openPart(job, name)?.section("chunks") ?? failDamaged(job.store, name);
 }
 
-/** Returns a function that makes and keeps the value of a key. It drops the least recently used values. */
+/** Returns a function that makes and caches the value of a key. The cache drops the least recently used values. */
 export function byteCache<Value>(maxBytes: number, bytesOf: (value: Value) => number) {
   /** In the order of use: the first value was used least recently. */
   const values = new Map<string, Value>();

@@ -11,16 +11,16 @@ import { readPlacements, type SectorPlacements } from "./placements.js";
 
 /** The head of the part with the contents from stocks of the whole world. */
 export interface OrderedMeta {
-  /** SHA-256 over all sectors, by i, then j: for each, i and j (i32, little-endian) and the bytes of its section. */
+  /** SHA-256 of all sectors, sorted by i, then j: for each, i and j (i32, little-endian) and its section's bytes. */
   readonly sha256: string;
   readonly counts: Readonly<Record<string, number>>;
   readonly artifacts: readonly string[];
 }
 
 /**
- * Draws the contents from stocks of the whole world in one pass: by region (i, j), then by kind, row and column, as
- * section 5 of docs/determinism.md says. The part has a section for each sector, with a line of JSON for each such
- * content. Memory: the placements and the contents of one row of sectors.
+ * Draws the contents from stocks of the whole world in one pass, sorted by region (i, j), then by kind, row and column
+ * (docs/determinism.md, section 5). The part has a section for each sector, with a line of JSON for each content that
+ * was drawn there. Memory: the placements and the contents of one row of sectors.
  */
 export function drawOrdered(context: TaskContext): void {
   const { world, job, signal } = context;
@@ -49,7 +49,7 @@ export function drawOrdered(context: TaskContext): void {
     }
   }
 
-  /** Draws a row of sectors, by rows of regions, each of which crosses all these sectors. */
+  /** Draws the contents of a row of sectors, one row of regions at a time. A row of regions crosses all sectors. */
   function drawRow(row: readonly Sector[]) {
     const all = row.map((sector) => ({ sector, drawn: [] as RegionContents[] }));
     const groups = all.flatMap(({ sector, drawn }) =>

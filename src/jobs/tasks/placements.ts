@@ -25,7 +25,7 @@ export interface PlacementPlaces {
 }
 
 export interface SectorPlacements extends PlacementPlaces {
-  /** A line of JSON for each placement; empty without content, or if it comes from a stock of the whole world. */
+  /** A line of JSON for each placement. It is empty without content, or for a content from the whole world's stock. */
   readonly contents: () => Uint8Array;
 }
 
@@ -48,14 +48,14 @@ export function readPlacements(job: OpenedJob, sector: Sector): SectorPlacements
   return { rows, cols, kinds, terrains, contents: () => bytes("contents") };
 }
 
-/** A correct checksum does not make placements valid: everybody can write a part. */
-const ODD = "the part has placements that its job cannot make";
+/** Even with a correct checksum, placements can be invalid, because anybody can write a part. */
+const ODD = "the part has placements that the job cannot make";
 
 export function isTerrain({ terrains }: WorldSpec, terrain: number): boolean {
   return terrain < terrains.length || terrain === NO_TERRAIN || (terrain === 0 && terrains.length === 0);
 }
 
-/** Yields the placements of each sector. Each call of their `next` returns the next content: JSON, or "" for none. */
+/** Yields the placements of each sector. `next` returns the content of the next placement: JSON, or "" without one. */
 export function* placementsOf(job: OpenedJob, sectors: readonly Sector[]) {
   const { store, spec } = job;
   const areOrdered = spec.placements.map(isOrdered);
@@ -77,8 +77,8 @@ export function* placementsOf(job: OpenedJob, sectors: readonly Sector[]) {
 
 /**
  * Yields the placements in a window, as batches of the columns `row`, `col`, `kind` and `content`, which is JSON or "".
- * They are in the order of `sectors`, then in that of `world.placements`. Yields at least one batch, which may be
- * empty. Memory: a batch, and the placements of one sector.
+ * The rows are in the order of `sectors`, and within a sector, in the order of `world.placements`. Yields at least one
+ * batch, which may be empty. Memory: a batch, and the placements of one sector.
  */
 export function* placementBatches(
   { job, sectors, window }: { job: OpenedJob; sectors: readonly Sector[]; window: CellRectangle },

@@ -74,7 +74,7 @@ function mergeSector(context: TaskContext, { layer }: Phase, k: number): void {
   const sums = context.sums(job.plan.walk.layers[layer].firstVisit);
   for (const part of tables.shardParts(layer)) {
     signal?.throwIfAborted();
-    // new memory for each section would take longer: V8 counts it, and then collects garbage
+    // reuses memory, because V8 counts new memory for each section, and then collects garbage more often
     const bytes = part.section(sectorName(sector), (length) => workspace.bytes("section", length));
     if (bytes !== undefined) for (const chunk of storedChunksIn(bytes)) sums.add(chunk);
   }
@@ -87,7 +87,7 @@ function mergeSector(context: TaskContext, { layer }: Phase, k: number): void {
   putPart(job, partName.layer(layer, sector), [{ name: "chunks", bytes: chunks.finish() }], () => ({ bounds }));
 }
 
-/** Grows a rectangle by the visited cells of a chunk. Reads only the cells that are not inside the rectangle. */
+/** Grows a rectangle so that it contains the visited cells of a chunk. Skips rows that are inside the rectangle. */
 function grownTo(bounds: Bounds | null, { chunkRow, chunkCol, visitBytes }: StoredChunk): Bounds | null {
   const [top, left] = [chunkRow * CHUNK_SIDE, chunkCol * CHUNK_SIDE];
   let [row0, col0, row1, col1] = bounds ?? [Infinity, Infinity, -Infinity, -Infinity];
@@ -112,8 +112,8 @@ function grownTo(bounds: Bounds | null, { chunkRow, chunkCol, visitBytes }: Stor
 /**
  * Makes a sector. The part has the sections
  *
- * - `visits <layer>`, as {@link storedCounts}, and `first <layer>` (u32), if the layer keeps first visits, for each
- *   layer that the job keeps, and `terrain` (u8): in the order of {@link VisitsByRegion};
+ * - for each kept layer, `visits <layer>` as {@link storedCounts}; and `first <layer>` (u32), if it keeps first visits.
+ *   Then `terrain` (u8). The cells are in the order of {@link VisitsByRegion};
  * - `rows`, `cols` (i32), `kinds` and `terrains` (u8): the placements, sorted as `world.placements` is;
  * - `contents`: a line of JSON for each placement, empty if it has no content.
  */
@@ -157,7 +157,7 @@ function makeSector(context: TaskContext, _: Phase, k: number): void {
 }
 
 function countsOf(numbers: Uint8Array, length: number): number[] {
-  // neighbours are often equal. Four tables take turns, so that an addition does not wait for the addition before it
+  // four tables take turns: neighbours are often equal, and an addition should not wait for the addition before it
   const tables = new Uint32Array(4 * 256);
   const fours = new Uint32Array(numbers.buffer, numbers.byteOffset, numbers.length >>> 2);
   for (let n = 0; n < fours.length; n++) {

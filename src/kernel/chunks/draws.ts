@@ -1,2 +1,2 @@
-// Programs that load this part later load this file, because the main entry imports the bytes at once.
+// Only the `import()` in ../parts.ts loads this file: it is a chunk. The main entry imports ../bytes/draws.js instead.
 export { KERNEL } from "../bytes/draws.js";

@@ -12,7 +12,7 @@ import { canBeDrawn } from "../law/kinds.js";
 import type { AffixTarget, KindSpec, ObjectFiles, Quality } from "../types.js";
 import { addTo, refuseAbove } from "./parts.js";
 
-/** A weighted choice: entries of an id in the lower 16 bits and a weight above 0 in the upper 16 bits. */
+/** A weighted choice. Each entry has an id in its lower 16 bits and a weight above 0 in its upper 16 bits. */
 class Choice {
   readonly #entries: Uint32Array<ArrayBuffer>;
   #length = 0;
@@ -62,7 +62,7 @@ export class AllocationTables {
     return table;
   }
 
-  /** The image has `count` numbers of tables at `first`. The kernel replaces each by a reference to its table. */
+  /** Registers `count` table numbers at offset `first` of the image. The kernel replaces each by a table reference. */
   addRun(first: number, count: number): void {
     this.#runs.push({ first, count });
   }
@@ -73,7 +73,7 @@ export class AllocationTables {
     let weights = this.#image.reserve(count * Uint32Array.BYTES_PER_ELEMENT);
     const tables = this.#tables.map((table) => {
       const record = { built: 0, length: table.length, ids, weights };
-      // the conversion to 16 bits keeps the id
+      // the conversion to 16 bits removes the weight and keeps the id
       this.#image.copy(ids, Uint16Array.from(table));
       this.#image.copy(
         weights,
@@ -131,23 +131,23 @@ type Reaching = { readonly affix: number; readonly lines: readonly AffixTarget[]
 
 interface OfTval {
   readonly reaching: Reaching[];
-  /** The svals at which another set of T lines begins to match. */
+  /** The svals at which the set of matching T lines changes. */
   readonly cuts: Set<number>;
-  /** The offsets of signatures, by the number of cuts up to an sval: the svals between two cuts share one. */
+  /** Maps the number of cuts up to an sval to the offset of its signature: svals between two cuts share a signature. */
   readonly offsets: Map<number, number>;
 }
 
-/** A cell is a table for a band of real depths, a band of boosted ones and an affix level. A game has some 15,000. */
+/** A cell is a band of real depths, a band of boosted depths and an affix level. A game has some 15,000 cells. */
 const MAX_CELLS = 2 ** 21;
 const MAX_COMPARISONS = 2 ** 28;
 const COMBINATIONS = "combinations of type, depth, boosted depth and level";
-const COMPARISONS = "comparisons of a T line with such a combination";
+const COMPARISONS = "comparisons of a T line with a combination of type, depth, boosted depth and level";
 const TOO_MANY_DEPTHS = {
   problem: "the T lines have too many different depths",
-  remedy: "Use the same depths in several T lines",
+  remedy: "Write the same depths in several T lines",
 };
 
-/** A signature has an alias table for each cell, with the affixes that a kind can get there. */
+/** Places signatures. A signature has an alias table for each cell: the affixes that a kind can get in this cell. */
 export class Signatures {
   readonly #image: PlanImage;
   readonly #tables: AllocationTables;

@@ -34,10 +34,10 @@ export class PlanParts {
   readonly order: KindOrder;
   /** The index of each artifact's kind; −1 for an artifact without a kind. */
   readonly artifactKinds: readonly number[];
-  /** Lines that name the same flag types share one array of flags, and so do artifacts of the same kind. */
+  /** Lines that name the same flag types share a list of flags. Artifacts of the same kind share a mask. */
   readonly #lists = new Map<readonly string[], number>();
   readonly #masks = new Map<readonly string[], Uint32Array<ArrayBuffer>>();
-  /** Values with the same largest bonus share a table of m_bonus. */
+  /** Maps a largest bonus to the offset of the BonusTable that all values with this bonus share. */
   readonly #bonuses = new Map<number, number>();
 
   constructor(files: ObjectFiles, bits: FlagBits, image: PlanImage) {
@@ -129,7 +129,7 @@ export class PlanParts {
   }
 }
 
-/** Returns the number of vectors of m_bonus for one level: a running sum of the weights for each value 0 … `most`. */
+/** Returns how many vectors each level of a BonusTable has. They hold a running sum of weights for 0 … `most`. */
 function vectorsOf(most: number): number {
   return Math.max(SIMPLE_VECTORS, Math.ceil((most + 1) / (VECTOR_BYTES / 4)));
 }

@@ -11,15 +11,15 @@ const [IS_MADE, LOW, HIGH] = [
   ClaimRecord.offsets.objectHigh / Uint32Array.BYTES_PER_ELEMENT,
 ];
 
-/** Both 32-bit halves of the owner's index if another maker made the artifact. Real indices are below 2^42. */
+/** Replaces both 32-bit halves of the owner's index if another maker made the artifact. Indices are below 2^42. */
 const OTHER_MAKER = 2 ** 32 - 1;
 
-/** The artifacts that were made, as the kernel stores them. The stock changes only when a call has succeeded. */
+/** The artifacts that were made, as the kernel stores them. `commit` adds those of a call that succeeded to a stock. */
 export class Owners {
   readonly cells: Uint32Array<ArrayBuffer>;
   readonly keys: readonly string[];
   readonly #indices: ReadonlyMap<string, number>;
-  /** The source of the claims in {@link cells}. Undefined if they are outdated. */
+  /** The source of the claims in {@link cells}. Undefined if these claims are outdated. */
   #shown: { readonly stock: ArtifactStock; readonly maker: string; readonly version: number } | undefined;
 
   constructor(artifacts: readonly ArtifactSpec[]) {
@@ -29,7 +29,8 @@ export class Owners {
   }
 
   /**
-   * Writes the claims of a stock to {@link cells}. `maker` runs the call. Cost: O(artifacts); O(1) if nothing changed.
+   * Writes the claims of a stock to {@link cells}, for a call of the maker `maker`. Cost: O(artifacts); O(1) if the
+   * stock and the maker are those of the last call, and the stock has not changed.
    */
   read(stock: ArtifactStock, maker: string): void {
     const { version } = stock;

@@ -41,13 +41,13 @@ function range(least: number, most: number) {
   return ordered;
 }
 
-/** docs/formats/objects.md and schemas/constants.json list the same bounds. */
+/** The shape of constants.json. docs/formats/objects.md and schemas/constants.json list the same bounds. */
 const SHAPE = part({
   artifacts: part({
     /** On average, one of this many objects tries to become an artifact. Usually 400, 50 and 15. */
     oneIn: part({ normal: number(400, 1, ONE_IN), good: number(50, 1, ONE_IN), great: number(15, 1, ONE_IN) }),
     /**
-     * If the level is k less than the least depth of an `A` line, the line passes in one of `outOfDepth` · k cases.
+     * If the level is k less than the least depth of an `A` line, it passes with the chance 1 / (`outOfDepth` · k).
      * Usually 2.
      */
     outOfDepth: number(2, 1, 255),
@@ -59,7 +59,7 @@ const SHAPE = part({
     bonus: number(5, 0, MAX_DEPTH),
   }),
   affixLevel: part({
-    /** The affix level rises with the chance (`percent` + `percentPerLevel` · level) %. Usually 10 and 1. */
+    /** The affix level rises by one in (`percent` + `percentPerLevel` · level) % of the objects. Usually 10 and 1. */
     percent: number(10, 0, 100),
     percentPerLevel: number(1, 0, 100),
     /** On average, the affix level of one of this many good objects rises by one more. Usually 4. */
@@ -80,9 +80,12 @@ const SHAPE = part({
     boostOneIn: number(20, 1, ONE_IN),
   }),
   themes: part({
-    /** A theme whose affixes have the weight w of t has the chance ⌊`factor` · w² / t⌋ · 0.5 %. Usually 8. */
+    /**
+     * If the affixes of an object have the weight w in a theme, and all affixes of the theme the weight t, the theme's
+     * chance is ⌊`factor` · w² / t⌋ · 0.5 %. Usually 8.
+     */
     factor: number(8, 0, 1000),
-    /** A theme needs this many different affixes with a weight above 0, at least 2. Usually 2. */
+    /** The minimum number of different affixes with a weight above 0 in a theme: 2 … 8. Usually 2. */
     leastAffixes: number(2, 2, 8),
   }),
 });
@@ -90,7 +93,7 @@ const SHAPE = part({
 /** The numbers of the rules that a game of version 4 can change, in constants.json. Each has a usual value. */
 export interface ObjectConstants extends SpecOf<typeof SHAPE> {}
 
-/** The usual constants. Files of Angband 4.2 always have them, and use only `slots.boostOneIn`. */
+/** The usual constants. Objects of Angband 4.2 are always made with them, but only `slots.boostOneIn` has an effect. */
 export const CONSTANTS: ObjectConstants = SHAPE.read(readerOf("constants.json"), new Field(undefined));
 
 export function parseConstants(text: string, file: string): Parsed<ObjectConstants> {

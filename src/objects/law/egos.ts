@@ -20,14 +20,14 @@ import { comparable, isWeapon } from "./tvals.js";
 // The rules of Angband 4.2 as probabilities. assembly/objects/egos.ts implements the same rules in the kernel.
 
 const GREAT = GREAT_POWER - 1;
-/** One operation on large integers counts as this many comparisons of lines. */
+/** In the check for too much work, one operation on large integers counts as this many comparisons of lines. */
 const SUM_WORK = 8;
 
-/** Added to the modifiers of good and great weapons and armour. */
+/** Good weapons and armour add this value to their modifiers. Great ones also add {@link GREAT_ENCHANTMENT}. */
 export const GOOD_ENCHANTMENT: RandomValue = { base: 0, dice: 1, sides: 5, bonus: 5, negated: false };
 export const GREAT_ENCHANTMENT: RandomValue = { base: 0, dice: 0, sides: 0, bonus: 10, negated: false };
 
-/** Damaged weapons, damaged armour and shots need the flag GOOD. */
+/** Whether a kind can be good. Shots, and weapons and armour with a negative modifier, need the flag GOOD for this. */
 export function canBeGood({ type, flags, toHit, toDam, toAc }: KindSpec): boolean {
   if (flags.includes("GOOD")) return true;
   const isSound = (value: RandomValue) => rangeOf(value).least >= 0;
@@ -54,7 +54,7 @@ export function egoDepth(depth: number, level: number): number {
   return depth === level ? depth : Math.min(depth, BOOST_SIDES - 1);
 }
 
-/** Returns the chance of each depth of the draw of a kind. No depth is greater than `deepest`. */
+/** Returns the chance of each depth at which a kind is drawn. No depth is greater than `deepest`. */
 export function egoKindDepths(deepest: number, { level, quality }: Decision): ReadonlyMap<number, Fraction> {
   const usual = level + (quality === "normal" ? 0 : KIND_DEEPER);
   const all = KIND_BOOST_ONE_IN * KIND_BOOST_SIDES;

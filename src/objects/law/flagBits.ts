@@ -16,7 +16,7 @@ export function losesFlags({ rules, type }: { readonly rules: ObjectRules; reado
   return rules === "v4" && type.group === "ammunition";
 }
 
-/** The bits of flags without a value in a mask, and the indices of flags with a value in the pvals. */
+/** Assigns to each flag without a value a bit in a mask, and to each flag with a value an index into the pvals. */
 export class FlagBits {
   /** The flag of each bit. Some bits have no flag. */
   readonly names: readonly (string | undefined)[];

@@ -14,9 +14,9 @@ interface KindQuery extends Decision {
 }
 
 /**
- * Returns the exact chance of each kind in the draw of a kind, over all depths of the draw. Cost: O(kinds × depths). By
- * the rules of version 4, a normal object is drawn at one depth, a good or great object at one of up to 6. By the rules
- * of Angband 4.2, there are up to 101 depths.
+ * Returns the exact chance that each kind is drawn, over all depths of the draw. Cost: O(kinds × depths). By the rules
+ * of version 4, a normal object has one depth, a good or great object usually up to 6. By the rules of Angband 4.2,
+ * there are up to 101 depths.
  */
 export function kindOdds(files: ObjectFiles, query: KindQuery) {
   const { kind: certain, tval, watch } = query;
@@ -56,7 +56,7 @@ export function drawnKinds(files: ObjectFiles, query: KindQuery) {
   };
 }
 
-/** Lists the real depths, up to the greatest of any kind, from which a draw can reach a depth without kinds. */
+/** Lists the real depths, 1 to the greatest depth of a kind, at which a draw can reach a depth without kinds. */
 export function emptyLevels(files: ObjectFiles, quality: Quality): readonly number[] {
   const isCovered = new Uint8Array(DEPTHS);
   const drawable = drawableOf(files, { quality });

@@ -4,13 +4,13 @@ import type { DepthRange, RandomValue } from "../types.js";
 export const MAX_M_BONUS = 255;
 /** The highest level that m_bonus distinguishes. Higher levels give the same odds. */
 export const MAX_M_BONUS_LEVEL = BONUS_LEVELS - 1;
-/** The sum of the weights of m_bonus. So the upper 31 bits of a random word can pick a value exactly. */
+/** The sum of the weights of m_bonus. As it is 2^31, the upper 31 bits of a random word pick a value exactly. */
 export const M_BONUS_TOTAL = 2 ** 31;
 
 // powers of two, so that a whole number of random bits decides whether a quotient is rounded up
 const LEVEL_SCALE = 128;
 const SPREAD_DIVISOR = 4;
-/** The table covers 4 standard deviations, and has 64 cells for each standard deviation. */
+/** {@link halfNormalTable} covers 4 standard deviations, and has 64 cells for each standard deviation. */
 const [DEVIATIONS, CELLS_PER_DEVIATION] = [4, 64];
 const CELLS = DEVIATIONS * CELLS_PER_DEVIATION;
 const TABLE_TOTAL = 2 ** 20;
@@ -22,9 +22,8 @@ const offsetLaws = new Map<number, Uint32Array>();
 
 /**
  * Returns the exact odds of m_bonus(`max`, `level`), which docs/determinism.md defines. Entry v, 0 … `max`, is the
- * number of the 2^31 cases with the bonus v. No rounding is a tie: 2h + 1 is odd, so a tie needs a spread that is
- * divisible by 128, but the spread is at most 64. The odds at level L, 1 … 127, are the odds at level 128 − L in
- * reverse order. For the same word, a higher level never gives a smaller bonus. Cost: O(`max`). The first call also
+ * number of the 2^31 cases with the bonus v. The odds at level L, 1 … 127, are the odds at level 128 − L in reverse
+ * order. For the same random word, a higher level never returns a smaller bonus. Cost: O(`max`). The first call also
  * builds the table, with about 20 000 BigInt operations.
  * @param max - The largest bonus, 0 … 255.
  */
@@ -45,8 +44,8 @@ export function mBonusOdds(max: number, level: number): Uint32Array {
 
 /**
  * Returns the cumulative table of a half-normal distribution: entry k, 0 … 255, counts the cases that deviate by less
- * than (k + 1)/64 standard deviations. Dividing by the integral up to 4 distributes the cases beyond 4 (one in 15 787)
- * in proportion, and makes π and a square root unnecessary. All calls return the same array. Do not write to it.
+ * than (k + 1)/64 standard deviations. The integrals are divided by the integral up to 4. This distributes the cases
+ * beyond 4 (one in 15 787) in proportion, without π or a square root. All calls return one array: do not change it.
  */
 export function halfNormalTable(): Uint32Array {
   if (table === undefined) {
@@ -89,6 +88,7 @@ function offsetLaw(spread: number): Uint32Array {
   const law = new Uint32Array(DEVIATIONS * spread + 1);
   for (let half = 0; half < 2 * CELLS; half++) {
     const cell = half >> 1;
+    // never a tie: 2 · half + 1 is odd, so a tie needs a spread that is divisible by 128, but the spread is at most 64
     const offset = Math.floor((spread * (2 * half + 1) + 2 * CELLS_PER_DEVIATION) / (4 * CELLS_PER_DEVIATION));
     law[offset] += cumulative[cell] - (cell === 0 ? 0 : cumulative[cell - 1]);
   }

@@ -7,7 +7,7 @@ import { NO_TVAL } from "./tvals.js";
 /** Greater than every sval, so that tval · SVALS + sval is a unique key. */
 const SVALS = 2 ** 32;
 
-/** The kinds that have a type, sorted by tval and sval. The kinds that a `T` line matches stand next to each other. */
+/** The kinds that have a type, sorted by tval and sval. So the kinds that a `T` line matches are neighbours. */
 export class KindOrder {
   readonly kinds: readonly KindSpec[];
   readonly #keys: readonly number[];
@@ -73,16 +73,16 @@ function keyOf(tval: number, sval: number): number {
 
 type KindBits = Uint32Array<ArrayBuffer>;
 
-/** The affixes that each kind can get by chance, whatever affixes an object already has. */
+/** The affixes that each kind can get by chance, regardless of the affixes that an object already has. */
 export class Obtainable {
   readonly order: KindOrder;
   readonly #affixes: ReadonlyMap<number, AffixSpec>;
   readonly #kinds: ReadonlyMap<AffixSpec, KindBits>;
   readonly #some: KindBits;
-  /** For the number of each affix, the affixes that cannot be combined with it. */
+  /** Maps the number of each affix to the numbers of the affixes that cannot be combined with it. */
   readonly #rivals = new Map<number, Set<number>>();
 
-  /** Memory: a bit for each affix and kind. Cost: O(`T` and `X` lines); O(depths) for a line that overlaps others. */
+  /** Memory: a bit for each affix and kind. Cost: O(`T` and `X` lines), plus O(depths) for each overlapping line. */
   constructor({ kinds, affixes }: Pick<ObjectFiles, "kinds" | "affixes">, watch?: Watch) {
     this.order = new KindOrder(kinds);
     this.#affixes = new Map(affixes.map((affix) => [affix.number, affix]));
@@ -122,7 +122,7 @@ export class Obtainable {
     return this.#kinds.get(affix)?.some((word) => word !== 0) ?? false;
   }
 
-  /** Returns the first affix that excludes another of the list. Cost: O(affixes + their `X` lines). */
+  /** Returns the first affix that excludes another affix of the list. Cost: O(affixes + their `X` lines). */
   firstRival(affixes: readonly AffixSpec[]): AffixSpec | undefined {
     const all = new Map(affixes.map((affix) => [affix.number, affix]));
     return [...new Set(affixes)].find(({ number }) => {
@@ -134,7 +134,7 @@ export class Obtainable {
     });
   }
 
-  /** Whether two of the affixes, which are all different, can be combined. Cost: O(affixes + their `X` lines). */
+  /** Whether at least two of the affixes, all different, can be combined. Cost: O(affixes + their `X` lines). */
   someTogether(affixes: readonly AffixSpec[]): boolean {
     for (let i = 0; i < affixes.length; i++) {
       const rivals = this.#rivals.get(affixes[i].number);
@@ -195,7 +195,7 @@ export function hiddenLines({ targets }: AffixSpec, order: KindOrder): readonly 
   });
 }
 
-/** Between two cuts, all kinds match the same lines. `first` and `end` of a segment are indices into the cuts. */
+/** A cut is a place in the order of kinds at which the matching lines change. `first` and `end` are indices of cuts. */
 function cutsOf(targets: readonly AffixTarget[], order: KindOrder) {
   const segments = targets.map((line) => ({ line, ...order.segmentOf(line) }));
   const cuts = [...new Set(segments.flatMap(({ first, end }) => [first, end]))].sort((a, b) => a - b);

@@ -12,7 +12,7 @@ export function depthCaseCount({ slots }: ObjectConstants): number {
 
 export type Decision = { readonly level: number; readonly quality: Quality };
 
-/** Returns the numbers of an object's rolls. The record RequestRecord of the kernel has the same fields. */
+/** Returns the parameters of an object's rolls. RequestRecord in assembly/objects/layout.ts explains the fields. */
 export function rollsOf({ artifacts, kinds, affixLevel, slots }: ObjectConstants, { level, quality }: Decision) {
   const added = quality === "normal" ? undefined : slots[quality];
   return {
@@ -104,7 +104,7 @@ export function caseOdds(cases: number, constants = CONSTANTS): Fraction {
   return fraction(BigInt(cases), BigInt(depthCaseCount(constants)));
 }
 
-/** Groups depths at which the same lines match. Returns one depth of each group, and the cases of all its depths. */
+/** Groups depths at which the same lines match. Returns one depth of each group, and the group's number of cases. */
 export function depthGroups(
   { affixes, themes, constants }: ObjectFiles,
   { kind, level }: Pick<SlotPlace, "kind" | "level">,
@@ -151,19 +151,19 @@ export function isLegal(target: AffixTarget, place: SlotPlace): boolean {
   return target.level <= place.affixLevel && fits(target, place.kind) && isInDepth(target, place);
 }
 
-/** An `X` line in one of the two affixes is enough. An affix that excludes itself can be on an object only once. */
+/** Whether an `X` line of one affix excludes the other. An affix that excludes itself can be on an object only once. */
 export function excludeEachOther(a: AffixSpec, b: AffixSpec): boolean {
   return a.excludes.includes(b.number) || b.excludes.includes(a.number);
 }
 
-/** With this limit, a query takes at most some seconds. The files of a real game need less than a tenth of it. */
+/** Maximum number of comparisons of lines in a query. This many take seconds; a real game needs less than a tenth. */
 const MAX_COMPARISONS = 2 ** 28;
 
 export function refuseLong(what: string, comparisons: number): void {
   if (comparisons <= MAX_COMPARISONS) return;
   fail(
     error("object.request", {
-      problem: `${what} needs too many comparisons between lines`,
+      problem: `too many comparisons between lines for ${what}`,
       got: comparisons,
       expected: `at most ${MAX_COMPARISONS} comparisons`,
       remedy: "Use files with fewer affixes or lines, or ask for a kind that fewer lines match",
@@ -171,15 +171,13 @@ export function refuseLong(what: string, comparisons: number): void {
   );
 }
 
-/**
- * For a weight below this, factor · weight² is below 2^53, because a factor is below 2^10. A double holds it exactly.
- */
+/** For weights below this, a double holds factor · weight² exactly: factor is below 2^10, so the product below 2^53. */
 const MAX_SQUARED = 2 ** 21;
 
 /**
  * Returns the chance of a theme if no other theme matches, in units of 0.5 %. `owned` has the numbers of the object's
- * affixes. Let t be the total weight of the theme's `A` lines, and w that of its lines for owned affixes. Then the
- * chance is ⌊factor·w·w/t⌋, at most 200. It is 0 if too few of the owned affixes have a weight above 0 in the theme.
+ * affixes. Let t be the total weight of the theme's `A` lines, and w the weight of its lines for owned affixes. Then
+ * the chance is ⌊factor·w·w/t⌋, at most 200. It is 0 if too few owned affixes have a weight above 0 in the theme.
  * Usually the factor is 8, and two such affixes are enough.
  */
 export function halfPercents(theme: ThemeSpec, owned: ReadonlySet<number>, { themes } = CONSTANTS): number {

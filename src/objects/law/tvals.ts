@@ -12,7 +12,7 @@ const BUILT_IN: readonly (readonly [group: TypeGroup, types: Readonly<Record<str
   ["other", { "magic book": 90, "prayer book": 91, gold: 100 }],
 ];
 
-/** A record of object_base.txt with the same word or number replaces a built-in type. */
+/** The built-in types. A record of object_base.txt with the same word or number replaces a built-in type. */
 export const TYPES: readonly TypeSpec[] = /* @__PURE__ */ BUILT_IN.flatMap(([group, types]) =>
   Object.entries(types).map(([word, tval]) => ({ tval, word, group })),
 );

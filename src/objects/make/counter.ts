@@ -12,7 +12,7 @@ export interface LevelTally {
   /** Number of objects with each affix. Does not count affixes that a theme added. */
   readonly affixes: ReadonlyMap<AffixSpec, number>;
   readonly themes: ReadonlyMap<ThemeSpec, number>;
-  /** The made artifacts. Each count is 1, because an artifact is made only once. Each level begins with a new stock. */
+  /** The artifacts that were made. Each count is 1: a stock makes an artifact once, and each level has a new stock. */
   readonly artifacts: ReadonlyMap<ArtifactSpec, number>;
   /** Entry i is the number of objects with i affixes, 0 … 8. An affix that an object has twice counts twice. */
   readonly affixCounts: readonly number[];
@@ -22,7 +22,7 @@ export interface LevelTally {
 
 export class Counter {
   readonly records: { readonly [Part in ObjectPart]: readonly PartSpecs[Part][] };
-  /** Entry 0 counts the objects without a record of this part, entry i the objects with record i − 1. */
+  /** For each part, such as `theme`: entry 0 counts objects without a theme, entry i objects with theme i − 1. */
   readonly #counts: Readonly<Record<ObjectPart, Float64Array<ArrayBuffer>>>;
   readonly #affixCounts = new Float64Array(MOST_AFFIXES + 1);
   #objects = 0;

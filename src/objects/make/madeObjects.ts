@@ -87,7 +87,7 @@ export class MadeObjects extends Columns<MadeObject> {
     this.words = new Uint32Array(length);
   }
 
-  /** Words of {@link flags} for each object. */
+  /** Number of words that {@link flags} has for each object. */
   get flagWords(): number {
     return this.#plan.bits.words;
   }
@@ -191,7 +191,7 @@ export class MadeObjects extends Columns<MadeObject> {
   }
 
   /**
-   * Describes object k in words: its name, the descriptions in its files, and every difference from its kind. Throws
+   * Describes object k in words: its name, the descriptions in the files, and every difference from its kind. Throws
    * the errors of {@link name}.
    */
   describe(k: number, naming?: Naming): ObjectDescription {
@@ -211,7 +211,7 @@ export class MadeObjects extends Columns<MadeObject> {
   }
 
   /**
-   * Returns the flags without a value of object k, in the order of the flag list.
+   * Returns the flags of object k that have no value, in the order of the flag list.
    *
    * @throws RollmillError `argument.range`.
    */

@@ -24,7 +24,7 @@ import type { ArtifactOwner } from "./stock.js";
 const ATTEMPTS = 10_000_000;
 /** Up to this number of attempts, the number of words that an object reads fits in 32 bits. */
 const MAX_ATTEMPTS = 2 ** 24;
-/** The kernel draws kinds until one has the requested type. At least one in so many drawn kinds must have the type. */
+/** The kernel draws kinds until one has the requested type. At least 1 of this many drawn kinds must have the type. */
 const RAREST_TYPE = 100_000;
 const SCORES = [-(2 ** 31), 2 ** 31 - 1] as const;
 const LIMITS = [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER] as const;
@@ -147,7 +147,7 @@ export function impossible(files: ObjectFiles, request: ObjectRequest, watch?: W
 
 export function readLimit(files: ObjectFiles, limit: unknown): ObjectLimit | undefined {
   if (limit === undefined) return undefined;
-  if (!isObject(limit)) return refuseType("limit", limit, "an object with most, and scores or power");
+  if (!isObject(limit)) return refuseType("limit", limit, 'an object with "most", and with "scores" or "power"');
   const { $schema, most, scores, power, ...others } = limit;
   refuseOthers("limit", others, ["most", "scores", "power"]);
   checkType("limit.$schema", $schema, [["string"], "the address of a JSON Schema, as a text"]);
@@ -191,7 +191,7 @@ function checkLimitInteger(path: string, value: unknown, [least, most]: readonly
   fail(error("argument.range", { problem: `invalid ${JSON.stringify(path)}`, got: value, expected, where: { path } }));
 }
 
-/** Calls the caller's `limit.power` for an object that is not finished, and refuses anything but a number. */
+/** Calls the user's function `limit.power` for an unfinished object. Refuses a result that is not a number. */
 export function powerOf(power: NonNullable<ObjectLimit["power"]>, one: MadeObjects, name: string): number {
   const { from, making } = one;
   const object = `object ${from} of ${JSON.stringify(name)} at level ${making.level}`;
@@ -275,7 +275,7 @@ export function refuseClaimed(
     fail(error("object.impossible", { problem, expected: "a request for one object", remedy }));
   }
   if (owner === undefined || (owner.maker === maker && owner.object === from)) return;
-  const problem = `${name} is made only once, and object ${owner.object} of ${JSON.stringify(owner.maker)} has made it`;
+  const problem = `${name} is made only once, and already is object ${owner.object} of ${JSON.stringify(owner.maker)}`;
   const remedy = "Release the artifact, or use a fork, or a maker with another stock";
-  fail(error("object.impossible", { problem, expected: "an artifact that was not made", remedy }));
+  fail(error("object.impossible", { problem, expected: "an artifact that was not made yet", remedy }));
 }

@@ -25,14 +25,14 @@ export interface SavedRecord {
 
 /** A saved object: plain data that can be stored as JSON. It refers to records and affix levels by name. */
 export interface SavedObject extends Omit<MadeObject, "kind" | "artifact" | "theme" | "affixes" | "affixLevel"> {
-  /** Version of these fields: 2. */
+  /** Version of the format of saved objects: 2. */
   readonly format: typeof FORMAT;
   readonly kind: SavedKind;
   readonly artifact: SavedRecord | null;
   readonly theme: SavedRecord | null;
-  /** The names of the affixes, with the number if several affixes of the files have the name. */
+  /** The name of each affix, or its name and number if several affixes of the files have this name. */
   readonly affixes: readonly (string | SavedRecord)[];
-  /** Null for an artifact without affixes. */
+  /** The name of the affix level; null for an artifact without affixes. */
   readonly affixLevel: string | null;
 }
 
@@ -40,7 +40,7 @@ export interface SavedObject extends Omit<MadeObject, "kind" | "artifact" | "the
 export interface SaveOptions {
   /**
    * With "skip", the object may have numbers, flags and affixes that the files cannot produce. Use it if your program
-   * changes objects, or if the files have changed since. By default, such an object is an error.
+   * changes objects, or if the files have changed since the object was made. By default, such an object is an error.
    */
   readonly laws?: "skip" | undefined;
 }
@@ -179,7 +179,7 @@ const RANGES = {
 
 const MAX_ENTRIES = 65_535;
 
-/** Adds the records and flags that the files lack to `lost`. Returns undefined if the kind or the artifact is lost. */
+/** Adds records and flags that the files lack to the list `lost`. Returns undefined if the kind or artifact is lost. */
 function readObject(from: Fields, files: ObjectFiles, lost: Lost[]): MadeObject | undefined {
   const names = Object.keys(RANGES) as (keyof typeof RANGES)[];
   const numbers = Object.fromEntries(names.map((name) => [name, numberIn(from[name], name, RANGES[name])])) as Record<
@@ -215,7 +215,7 @@ function affixesOf(from: Fields, added: number, { files, lost }: Source) {
     return refuse({ problem, got: depths.length, expected: `${given.length} depths`, path: "depths" });
   }
   if (added > given.length) {
-    const problem = "the object has fewer affixes than were added to it";
+    const problem = "the number of added affixes is greater than the number of affixes";
     return refuse({ problem, got: added, expected: `at most ${given.length}`, path: "added" });
   }
   const found = given.flatMap((reference, i) => {
@@ -261,9 +261,7 @@ function kindOf(value: unknown, { files, lost }: Source): KindSpec | undefined {
   return kind;
 }
 
-/**
- * Finds a record by name. If several records have the name, the number decides. The value null stands for no record.
- */
+/** Finds a record by name. If several records have the name, the number decides. Returns undefined for null. */
 function recordNamed<T extends SavedRecord>(
   records: readonly T[],
   value: unknown,

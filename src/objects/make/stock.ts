@@ -13,10 +13,10 @@ interface SavedClaim extends ArtifactOwner {
   readonly artifact: string;
 }
 
-/** The artifacts that were made. Their keys are texts, because makers with one stock can have different files. */
+/** The artifacts that were made. Their keys are texts, because makers that share a stock can have different files. */
 export class ArtifactStock implements Shared {
   readonly #owners = new Map<string, ArtifactOwner>();
-  /** Grows with each change. */
+  /** A number that grows with each change of the stock. */
   version = 0;
   /** Whether a call that can make artifacts is running. A second such call could make the same artifact. */
   isTaken = false;
@@ -47,7 +47,7 @@ export class ArtifactStock implements Shared {
   }
 }
 
-/** The key of an artifact is its name, or `name:number` if several have this name: names in files have no colon. */
+/** A key is the artifact's name, or `name:number` if several have this name. It is unique: names contain no colon. */
 export function artifactKeys(artifacts: readonly ArtifactSpec[]): readonly string[] {
   const times = new Map<string, number>();
   for (const { name } of artifacts) times.set(name, (times.get(name) ?? 0) + 1);

@@ -17,7 +17,7 @@ import { ArtifactStock } from "./stock.js";
 const OBJECTS = 1000;
 /** Objects are made and counted in batches of this size. */
 const AT_ONCE = 2 ** 16;
-/** With 256 levels, all indices of objects are then below 2^32. */
+/** Maximum number of objects of a level: even with 256 levels, all indices of objects are below 2^32. */
 const MAX_OF_LEVEL = 2 ** 24;
 
 /** Options of {@link tallyObjects} and `tallyProperties`. */
@@ -87,12 +87,15 @@ function countLevels<Tally>(
   });
 }
 
-/** A row of the table that `tallyRows` writes. */
+/** A row that {@link tallyRows} yields. */
 export interface TallyRow {
   readonly level: number;
-  /** "objects": all objects or affixes; "affixes": objects with `name` affixes; others: objects with the record. */
+  /**
+   * What `count` counts. "objects": all objects if `name` is "all", or all affixes of all objects if it is "affixes".
+   * "affixes": the objects with `name` affixes. Any other type: the objects with the record `name`.
+   */
   readonly type: "objects" | "kind" | "affix" | "theme" | "artifact" | "affixes";
-  /** Number of the record in its file; null if the row has no record. It tells records with the same name apart. */
+  /** Number of the record in its file; null if the row has no record. It distinguishes records with the same name. */
   readonly number: number | null;
   /** The name of the record. For the type "objects": "all" or "affixes". For the type "affixes": "0" … "8". */
   readonly name: string;
@@ -145,7 +148,7 @@ function withoutAffixes(
 /** Whether a property helps the bearer of an object ("good"), harms the bearer ("bad"), or does neither. */
 export type PropertyBand = "good" | "bad" | "neutral";
 
-/** A property of objects. A number such as to-hit counts as two: a good one above 0, and a bad one below 0. */
+/** A property of objects. A number such as to-hit counts as two properties: good above 0, bad below 0. */
 export interface ObjectProperty {
   /**
    * The group of the property:
@@ -175,7 +178,7 @@ export interface LevelProperties {
   readonly level: number;
   /** Number of objects made. */
   readonly objects: number;
-  /** `good` and `bad`: number of objects with at least one property of this kind. An object can count in both. */
+  /** Number of objects with a good property. `bad`: number of objects with a bad property. An object can be in both. */
   readonly good: number;
   readonly bad: number;
   /** The properties that occurred: the bonuses, then the flags in the order of the flag list, good before bad. */

@@ -23,15 +23,15 @@ export interface Violation extends Pick<Finding, "problem" | "got" | "expected">
 }
 
 /**
- * Returns the first rule that an object breaks: the files cannot produce such an object. Returns undefined if no
- * broken rule is found. Checks the slots and their depths, exclusions, the conditions of the theme, the kind and the
- * required affixes of the artifact, the ranges of all numbers, and the flags.
+ * Returns the first rule that an object breaks, or undefined if no broken rule is found. The files cannot produce an
+ * object that breaks a rule. Checks the slots and their depths, exclusions, the conditions of the theme, the kind and
+ * the required affixes of the artifact, the ranges of all numbers, and the flags.
  */
 export function violationOf(object: MadeObject, files: ObjectFiles): Violation | undefined {
   return violationsOf(object, files).next().value ?? undefined;
 }
 
-/** Only the first violation counts: a later check may assume that the earlier ones found nothing. */
+/** Only the first violation counts: a later check may assume that the earlier checks found nothing. */
 type Violations = Generator<Violation, void>;
 
 function* violationsOf(object: MadeObject, files: ObjectFiles): Violations {
@@ -77,7 +77,7 @@ function* violationsOfSlots(object: MadeObject, files: ObjectFiles): Violations 
     }
     if (!depthCasesOf(files, level).has(depth)) {
       const problem = `a slot cannot have this depth at level ${level}`;
-      yield { ...ofDepth, problem, expected: `${level}, or a depth that a boost gives` };
+      yield { ...ofDepth, problem, expected: `${level}, or a boosted depth` };
     }
     if (affixWeight(affix, { kind, level, depth, affixLevel }) === 0) {
       const expected = "an affix with a T line that matches the object";
@@ -91,20 +91,20 @@ function* violationsOfArtifact(object: MadeObject, artifact: ArtifactSpec, files
   const { requires } = artifact;
   const name = `the artifact ${JSON.stringify(artifact.name)}`;
   if (kindOfArtifact(files, artifact) !== kind) {
-    yield { problem: `${name} is of another kind`, got: kind.name, expected: "the kind of its I line", path: "kind" };
+    yield { problem: `${name} has another kind`, got: kind.name, expected: "the kind of its I line", path: "kind" };
   }
   if (!artifact.allocations.some(({ probability, most }) => probability > 0 && level <= most)) {
     const problem = `${name} is never made at this level`;
-    yield { problem, got: level, expected: "a level of its A lines", path: "level" };
+    yield { problem, got: level, expected: "a level that its A lines allow", path: "level" };
   }
   if (theme !== undefined || added > 0) {
     const problem = `${name} cannot get a theme or more affixes`;
-    yield { problem, got: theme?.name ?? added, expected: "no theme", path: theme === undefined ? "added" : "theme" };
+    yield { problem, got: theme?.name ?? added, expected: "neither", path: theme === undefined ? "added" : "theme" };
   }
   // an artifact without an affix level was never an ordinary object, so it has no slots to check
   if (affixLevel >= 0 && requires.length > 0) yield* violationsOfSlots(object, files);
   else if (affixLevel >= 0 || slots > 0) {
-    yield { problem: `${name} has no affix level and no slots`, got: slots, expected: "0", path: "slots" };
+    yield { problem: `${name} cannot have an affix level or slots`, got: slots, expected: "0", path: "slots" };
   } else {
     const i = affixes.findIndex(({ number }, at) => !requires.includes(number) || affixes.indexOf(affixes[at]) < at);
     const problem = `${name} does not require this affix`;
@@ -225,10 +225,7 @@ class ObjectSpans {
   readonly pvals = new Map<string, Span>();
   /** The flags without a value that the `F` lines of the object's records give. */
   readonly fixed: Set<string>;
-  /**
-   * The flags of {@link fixed} that every object with these records has, unless a flag of the same element removes
-   * them.
-   */
+  /** Flags of {@link fixed} that every object with these records has, unless a flag of the same element removes one. */
   readonly certain: Set<string>;
   /** The flags that `R` and `R2` lines can draw at random. An object gets at most `randomCount` of them. */
   readonly random = new Set<string>();
@@ -316,7 +313,7 @@ class ObjectSpans {
     numbers.sides = within([numbers.sides[0] + sides, numbers.sides[1] + sides], ends);
   }
 
-  /** Raises a sum to the minimum. By the rules of version 4, also raises the value before the addition. */
+  /** Adds a value, then raises the sum to the minimum. By the rules of version 4, first raises the value as well. */
   #sum([least, most]: Span, value: RandomValue, minimum = Number.NEGATIVE_INFINITY): Span {
     const [low, high] = spanOf(value);
     const raise = (one: number) => (this.#rules === "v4" ? Math.max(one, minimum) : one);

@@ -2,10 +2,10 @@ import type { ObjectConstants } from "../law/constants.js";
 import { halfPercentsOf } from "../law/slots.js";
 import { type Rates, SCALE, type SlotLaw, type TrackedTheme } from "./slotLaw.js";
 
+/** A test of `themes` in bands whose `Band.themes` is `first` … `end` − 1. `sum` adds up the themes' half-percents. */
 interface ThemeTest {
   readonly first: number;
   readonly end: number;
-  /** The sum of the half-percents of the themes, in units of 0.5 % (themes.ts). */
   readonly sum: number;
   readonly themes: readonly number[];
 }
@@ -13,13 +13,13 @@ interface ThemeTest {
 /** All objects that have the same tracked affixes. setWalk.ts explains the terms mass and tuple. */
 export interface AffixSet {
   readonly places: readonly number[];
-  /** For each theme, the number in `ThemeParts` of the object's affixes that have a line in the theme. */
+  /** For each theme, the number that `ThemeParts` gives to the set of the object's affixes with lines in the theme. */
   readonly parts: readonly number[];
   readonly tests: readonly ThemeTest[];
   readonly rates: Rates;
   /**
    * Entry [tuple][t] is the mass of the objects without a theme that arrive at this set and this tuple after t slots.
-   * An object arrives when a slot gives it the last affix of the set that it lacked, or changes its tuple.
+   * An object arrives when a slot gives it the last missing affix of the set, or changes its tuple.
    */
   readonly arrivals: (bigint | undefined)[][];
   /** Entry [test][tuple] is the mass of the objects that take this test with this tuple of untracked affixes. */
@@ -81,7 +81,7 @@ export class SetRoom {
   }
 }
 
-/** Returns the rate of an affix that no theme follows, in units of 1 / (SCALE · unit). See {@link Rates} for `sums`. */
+/** Returns the chance of an affix and no theme after it, times SCALE · `RateBook.unit`. `sums`: see {@link Rates}. */
 export function surviving(tests: readonly ThemeTest[], sums: readonly bigint[]): bigint {
   let rate = 0n;
   for (const { first, end, sum } of tests) {
@@ -96,7 +96,7 @@ export function rateBetween(sums: readonly bigint[], first: number, end: number)
   return first === 0 ? sums[end] : sums[end] - sums[first];
 }
 
-/** Numbers the sets of tracked affixes that have lines in one theme, in the order of first use. Set 0 is empty. */
+/** Gives a number to each set of tracked affixes with lines in one theme, in the order of first use. Set 0 is empty. */
 class ThemeParts {
   readonly #theme: TrackedTheme;
   readonly #constants: ObjectConstants["themes"];
@@ -132,7 +132,7 @@ class ThemeParts {
   }
 }
 
-/** For at most nine affixes, `choices` is exact up to this number. */
+/** If its `count` is at most 9, {@link choices} is exact up to this number. */
 const MAX_SAFE = 2 ** 49;
 
 /** The key of a set: its position in colexicographic order. If positions can be inexact, the key is a text. */
@@ -151,7 +151,7 @@ class SetKeys {
     this.#areSafe = choices(places, most + 1) <= MAX_SAFE;
   }
 
-  /** Entry p is the key of the set with p added; undefined if it has p. Sets of one size differ in their keys. */
+  /** Entry p is the key of the set with p added; undefined if the set has p. Sets of equal size have different keys. */
   keysAfter(set: readonly number[]): readonly (SetKey | undefined)[] {
     const keys: (SetKey | undefined)[] = [];
     let [before, lower, upper] = [0, 0, 0];
@@ -169,7 +169,7 @@ class SetKeys {
   }
 }
 
-/** Numbers the tuples of counts (k₁, …, k_n) with a sum of at most `most`, those with the smallest sum first. */
+/** Gives a number to each tuple of `length` counts with a sum of at most `most`, in ascending order of the sums. */
 export function tuplesOf(length: number, most: number) {
   const counts: (readonly number[])[] = [];
   const sums: number[] = [];

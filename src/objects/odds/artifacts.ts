@@ -11,8 +11,8 @@ type Line = { readonly artifact: ArtifactSpec; readonly probability: number; rea
  * Returns the exact chance of each artifact in one try. Each `A` line passes or fails independently of the other lines.
  * Then one of the lines that passed is chosen. The chance of a line is its probability, divided by the sum of the
  * probabilities of all lines that passed. So all chances follow from the distribution of this sum.
- * If the sum of all probabilities is too large, the chances are lower bounds: for a line, all other lines count as
- * passed. `unknown` is the chance of any artifact, minus the sum of these bounds.
+ * If the sum of all probabilities is too large, the chances are lower bounds: the bound of a line assumes that
+ * all other lines passed. `unknown` is the chance of any artifact, minus the sum of these bounds.
  * Cost: O(lines × the sum of their probabilities).
  */
 export function artifactChoice(
@@ -69,14 +69,14 @@ function exactChoice(lines: readonly Line[], sum: number, base: FactorBase): Rea
   return chances;
 }
 
-/** {@link Inverses} adds up each block of fractions over the block's own small denominator, then converts the sum. */
+/** Fractions in a block. {@link Inverses} sums each block over its own small denominator, then converts the sum. */
 const BLOCK = 16;
 
 /** Adds up multiples of the fractions 1 / first … 1 / last, as numerators over the common denominator `divisor`. */
 class Inverses {
   readonly divisor: Product;
   readonly first: number;
-  /** The numerators are over the block's own denominator. Times `factor`, they are numerators over `divisor`. */
+  /** A numerator is over the block's own denominator. Multiplied by `factor`, it is a numerator over `divisor`. */
   readonly #blocks: { readonly numerators: readonly bigint[]; readonly factor: bigint }[] = [];
 
   /** If `first` is 0, the list of fractions begins with 0 in place of 1 / 0. */
@@ -112,7 +112,7 @@ class Inverses {
   }
 }
 
-/** Returns the coefficients of Π (oneIn − 1 + x^probability): entry s counts cases whose passing lines add up to s. */
+/** Entry s, a coefficient of Π (oneIn − 1 + x^probability), is the number of cases whose passing lines add up to s. */
 function sumCases(lines: readonly Line[], most: number): bigint[] {
   const cases = new Array<bigint>(most + 1).fill(0n);
   cases[0] = 1n;
@@ -128,10 +128,10 @@ function sumCases(lines: readonly Line[], most: number): bigint[] {
   return cases;
 }
 
-/** Adds up probability / (sum of the probabilities that pass) over all cases in which a line passes. */
+/** Adds up the line's probability / (sum of all passing probabilities) over all cases in which the line passes. */
 function shareOf({ probability, oneIn }: Line, cases: readonly bigint[], inverses: Inverses): bigint {
   if (oneIn === 1) return inverses.sumOf(cases, inverses.first) * BigInt(probability);
-  // divides the polynomial by the factor of this line, which leaves the cases of all other lines
+  // divides the polynomial of `sumCases` by this line's factor, which leaves the cases of all other lines
   const others: bigint[] = [];
   for (let rest = 0; rest + probability < cases.length; rest++) {
     const passed = rest < probability ? 0n : others[rest - probability];

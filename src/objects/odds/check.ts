@@ -90,7 +90,7 @@ export function checkObjectFiles(files: ObjectFiles, options: LongCall = {}): re
   return flaws.map((flaw) => warning("object.name", flaw));
 }
 
-/** If two qualities have no kind at the same depths, only the first quality gets a warning. */
+/** If several qualities lack kinds at the same depths, only the first of these qualities gets a warning. */
 function* checkDraws(files: ObjectFiles): Generator<Flaw> {
   const told = new Set([""]);
   const { allocation } = LINE_NAMES[files.rules];
@@ -100,7 +100,7 @@ function* checkDraws(files: ObjectFiles): Generator<Flaw> {
     told.add(depths);
     yield {
       where: { ...files.kinds[0].place, line: 1, column: 1 },
-      problem: `at some depths, there is no kind to draw for a ${quality === "normal" ? "object" : `${quality} object`}`,
+      problem: `at some depths, no kind can be drawn for a ${quality} object`,
       got: depths,
       expected: `${allocation}s of kinds that cover all depths of the draw`,
       remedy: `Add kinds, or widen ${allocation}s`,
@@ -138,7 +138,7 @@ function* checkKind(kind: KindSpec, { line, known }: Context): Generator<Flaw> {
       where,
       problem: `the kind ${kindName(kind)} is only made on request, because ${why}`,
       expected: `${one(line.allocation)} with a commonness above 0`,
-      remedy: `Fix the ${line.allocation}, or ignore this if it is intended`,
+      remedy: `Add or fix the ${line.allocation}, or ignore this if it is intended`,
     };
   }
   if ((isWeapon(type) || type.group === "armour") && !known.canGetSome(kind)) {
@@ -179,7 +179,7 @@ function* checkTargets(affix: AffixSpec, context: Context): Generator<Flaw> {
       where: live[0].place,
       problem: `${problem}, because ${line}s of probability 0 always match first`,
       expected: `${one(line)} of probability above 0 that matches first at some depth`,
-      remedy: `Move the ${line} before the others, or remove the ${line}s of probability 0`,
+      remedy: `Move this ${line} before the others, or remove the ${line}s of probability 0`,
     };
   } else {
     const what = `this ${line} of the affix ${quoted(affix)}`;
@@ -206,7 +206,7 @@ function* idleLines(targets: readonly ThemeTarget[], { files, known }: Context, 
     } else if (line.most < least) {
       yield {
         ...found,
-        problem: `${what} ends before the least depth of its kinds`,
+        problem: `${what} has a greatest depth below the least depth of its kinds`,
         expected: `a greatest depth of at least ${least}`,
         remedy: "Raise the greatest depth, or ignore this if the kinds are made on request",
       };
@@ -225,7 +225,7 @@ function* checkFlags(affix: AffixSpec, bits: FlagBits): Generator<Flaw> {
   if (lost.length === 0) return;
   yield {
     where: affix.place,
-    problem: `flags of the affix ${quoted(affix)} contradict each other, so it never gives ${lost.join(" and ")}`,
+    problem: `flags of the affix ${quoted(affix)} contradict each other, so the affix never gives ${lost.join(" and ")}`,
     expected: "at most one of resistance, immunity and vulnerability for each element",
     remedy: "Remove flags from its F lines",
   };
@@ -240,11 +240,11 @@ function* checkMinima(affix: AffixSpec): Generator<Flaw> {
   ];
   for (const [what, value, minimum] of lines) {
     const { least: low, most } = rangeOf(value);
-    // a line that only sets a minimum is usually written as the constant 0 with this minimum
+    // skips the constant 0: it is the usual value of a line that only sets a minimum
     if (minimum === undefined || most >= minimum || (low === 0 && most === 0)) continue;
     yield {
       where: place,
-      problem: `the affix ${quoted(affix)} has a minimum of ${what} that its value never reaches`,
+      problem: `the minimum of ${what} in the affix ${quoted(affix)} is above the greatest possible value`,
       got: minimum,
       expected: `at most ${most}, the greatest value`,
       remedy: "Lower the minimum, or raise the value",
@@ -279,21 +279,21 @@ function* checkTheme(theme: ThemeSpec, context: Context): Generator<Flaw> {
   }
 }
 
-/** Looks for a kind that can get the theme. If there is none, returns the reason, and what the theme should have. */
+/** Returns undefined if a kind can get the theme. Otherwise, returns the reason, and what would be needed. */
 function checkMeeting(theme: ThemeSpec, { known, watch, files: { constants } }: Context) {
   const { factor, leastAffixes } = constants.themes;
   const weights = partWeights(theme);
   const weightOf = ({ number }: AffixSpec) => weights.get(number) ?? 0;
   const weighty = known.affixes(weights.keys()).filter((affix) => weightOf(affix) > 0);
   const sum = (values: Iterable<number>) => [...values].reduce((total, value) => total + value, 0);
-  // the most affixes of the theme on one kind, and their greatest total weight on one kind
+  // the largest number of affixes of the theme that a kind can get, and the largest total weight of such affixes
   let [most, heaviest] = [0, 0];
   for (const kind of known.order.reachedBy(theme.targets)) {
     watch.look();
     const met = weighty.filter((affix) => known.canGet(kind, affix));
     most = Math.max(most, met.length);
     const weight = sum(met.map(weightOf));
-    // the chance grows with the weight: a kind that is no heavier than an earlier kind without a chance has no chance
+    // the chance grows with the weight: if an earlier kind of at least this weight failed, this kind fails too
     if (met.length < leastAffixes || weight <= heaviest || !known.someTogether(met)) continue;
     heaviest = weight;
     if (halfPercents(theme, new Set(met.map(({ number }) => number)), constants) > 0) return undefined;
@@ -304,7 +304,7 @@ function checkMeeting(theme: ThemeSpec, { known, watch, files: { constants } }: 
   if (heaviest === 0) return { flaw: "its affixes exclude one another", expected };
   const total = sum(weights.values());
   return {
-    flaw: `its affixes on one kind have too little weight (at most a weight of ${heaviest} out of ${total})`,
+    flaw: `the affixes that one kind can get have too little weight (at most ${heaviest} of ${total})`,
     expected: `a weight whose square, multiplied by ${factor}, is at least ${total}`,
   };
 }
@@ -319,7 +319,7 @@ function* checkArtifact(artifact: ArtifactSpec, { files, line, known }: Context)
     yield { where, problem: `${problem}, because no kind has its tval and sval`, got, remedy };
     return;
   }
-  // an A line with a least depth above its greatest depth is possible: artifacts are also made below the least depth
+  // accepts a least depth above the greatest depth: artifacts are also made at depths smaller than the least depth
   if (!allocations.some(({ probability }) => probability > 0)) {
     const isBare = allocations.length === 0;
     const flaw = isBare ? `it has no ${line.allocation}` : `all its ${line.allocation}s have the probability 0`;
@@ -352,7 +352,7 @@ function* checkArtifact(artifact: ArtifactSpec, { files, line, known }: Context)
   };
 }
 
-/** An artifact whose values are all 0, unlike those of its kind, is usually a record without a `P` line. */
+/** If all values of an artifact are 0, unlike the values of its kind, its record usually lacks a `P` line. */
 function lacksPowers({ ac, dice, sides, toHit, toDam, toAc }: ArtifactSpec, kind: KindSpec): boolean {
   if ([ac, dice * sides, toHit, toDam, toAc].some((value) => value !== 0)) return false;
   const ofKind = [kind.toHit, kind.toDam, kind.toAc].map(rangeOf);

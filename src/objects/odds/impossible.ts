@@ -22,7 +22,7 @@ import type { AffixSpec, ArtifactSpec, DepthRange, KindSpec, ObjectFiles, Object
  * - Two of three requested affixes always give a theme. After that, the object gets no third affix.
  * - Two affixes need different depths of the same slot.
  * - A limit prevents the affixes.
- * @throws RollmillError `object.request` if this is too much work.
+ * @throws RollmillError `object.request` if the check is too much work.
  */
 export function whyImpossible(files: ObjectFiles, request: PartialRequest, watch?: Watch): Finding | undefined {
   const { artifact, affixes = [], theme } = request;
@@ -97,7 +97,7 @@ function noKind(files: ObjectFiles, request: PartialRequest): Finding {
 
 export function wrongType(files: ObjectFiles, kind: KindSpec, tval: number): Finding {
   const problem = `the kind ${kindName(kind)} has the type ${kind.type.word}, not the requested type`;
-  return { problem, expected: `a kind of type ${typeWord(files, tval)}`, remedy: "Omit one of the two" };
+  return { problem, expected: `a kind of type ${typeWord(files, tval)}`, remedy: "Omit the kind or the type" };
 }
 
 function impossibleAffix(inquiry: Inquiry): Finding | undefined {
@@ -143,7 +143,7 @@ function rivals(wanted: readonly AffixSpec[]): Finding | undefined {
       rival.number === affix.number
         ? `an object can get the affix ${quoted(affix)} only once`
         : `the affixes ${quoted(affix)} and ${quoted(rival)} exclude each other`;
-    return { problem, expected: "affixes that can occur together", remedy: "Omit one of the two" };
+    return { problem, expected: "affixes that can occur together", remedy: "Omit one of the two affixes" };
   }
   return undefined;
 }
@@ -163,7 +163,7 @@ function impossibleArtifact(files: ObjectFiles, request: PartialRequest, artifac
   const name = `the artifact ${quoted(artifact)}`;
   if (theme !== undefined) {
     const problem = `${name} cannot have the theme ${quoted(theme)}`;
-    return { problem, expected: "either an artifact or a theme" };
+    return { problem, expected: "a request for an artifact or a theme, not for both" };
   }
   const expected = `a kind with the tval and sval ${typeWord(files, artifact.tval)}:${artifact.sval}`;
   if (kindOfArtifact(files, artifact) === undefined) return { problem: `${name} has no kind`, expected };
@@ -177,13 +177,13 @@ function impossibleArtifact(files: ObjectFiles, request: PartialRequest, artifac
   if (!isKind || (request.tval ?? artifact.tval) !== artifact.tval) {
     return { problem: `${name} cannot be ${asText(files, request)}`, expected };
   }
-  // a depth less than a line's least depth is no reason: the artifact can still be made there
+  // ignores the least depths of the lines: an artifact can also be made at smaller depths
   const lines = artifact.allocations.filter(({ probability }) => probability > 0);
   if (lines.some(({ most }) => level <= most)) return undefined;
   const greatest = Math.max(...lines.map(({ most }) => most));
   return {
     problem: `${name} is never made at level ${level}`,
-    expected: lines.length === 0 ? "an artifact with a probability above 0" : `a level of at most ${greatest}`,
+    expected: lines.length === 0 ? "an A line of probability above 0" : `a level of at most ${greatest}`,
   };
 }
 
@@ -221,8 +221,8 @@ function impossibleTheme(inquiry: Inquiry, theme: ThemeSpec): Finding | undefine
   const most = Math.max(...meeting.map((chance) => chance.most));
   if (most < needed) {
     return {
-      problem: `${problem}, which has at most ${most} ${most === 1 ? "slot" : "slots"}`,
-      expected: `${needed} slots for its affixes and the requested affixes`,
+      problem: `${problem}, because such an object has at most ${most} ${most === 1 ? "slot" : "slots"}`,
+      expected: `${needed} slots for the affixes of the theme and the requested affixes`,
     };
   }
 
@@ -239,7 +239,7 @@ function impossibleTheme(inquiry: Inquiry, theme: ThemeSpec): Finding | undefine
 export interface ObjectRequest extends Decision {
   readonly kind: KindSpec | undefined;
   readonly tval: number | undefined;
-  /** An affix that is listed twice must occur twice. */
+  /** The requested affixes. If the list has an affix twice, the object must have it twice. */
   readonly affixes: readonly AffixSpec[];
   readonly theme: ThemeSpec | undefined;
   readonly artifact: ArtifactSpec | undefined;

@@ -10,23 +10,23 @@ interface FilledSlots {
   readonly product: Product;
 }
 
-/** The mass of the objects that take a test, by part of the theme and tuple. The tuple is 0 if it does not matter. */
+/** Entry [i][tuple] is the mass of the objects that are tested for a theme and have set i of its `ThemeParts`. */
 export type ThemeMass = (bigint | undefined)[][];
 
 /**
  * Follows an object through its slots, as long as it has no theme. After each slot, computes the probability of every
  * combination of affixes. A combination has two parts:
  * - a set of tracked affixes;
- * - a *tuple*: for each of `SlotLaw.laws`, the number of untracked affixes that followed this law. If exclusions can
- *   leave a slot empty, the tuple also has the number of empty slots.
- * A *mass* is the probability of one combination. After t slots, it is a numerator over (200 · unit of the rates)^t.
+ * - a *tuple*: for each of `SlotLaw.laws`, the number of untracked affixes that slots drew by this law. If exclusions
+ *   can leave a slot empty, the tuple also has the number of empty slots.
+ * A *mass* is the probability of one combination. After t slots, it is a numerator over `step`^t.
  */
 export class SetWalk {
   readonly book: RateBook;
   readonly room: SetRoom;
   /** For each theme, the mass by divisor: an object gets the theme with the chance halfPercents / divisor. */
   readonly themes: Map<number, ThemeMass>[];
-  /** For each list of artifacts, the mass of the objects that end without a theme and meet only their requirements. */
+  /** For each list of artifacts, the mass of the objects without a theme that could become exactly these artifacts. */
   readonly ends = new Map<string, bigint>();
   /** Entry [t][e] is the mass of the objects that were dropped after t slots, with e empty slots. */
   readonly dropped: bigint[][] = [];
@@ -38,7 +38,7 @@ export class SetWalk {
   readonly #required: readonly (readonly number[])[];
 
   /**
-   * `mostStates` limits the pairs of a set of one size and a tuple. `required` has the places that artifacts require.
+   * `mostStates` limits the combinations with equally many tracked affixes. `required[i]`: the places artifact i needs.
    */
   constructor(law: SlotLaw, slots: FilledSlots, base: FactorBase, mostStates: number, required: readonly number[][]) {
     const hasEmpty = law.excludes.some((list) => list.length > 0);
@@ -86,7 +86,7 @@ export class SetWalk {
     return mass;
   }
 
-  /** Stops following a set. Its objects count only up to the slot at which they arrived at the set. */
+  /** Stops following a set. Its objects are counted only up to the slot at which they arrived at the set. */
   #drop(set: AffixSet): void {
     this.#addTested(set);
     const { after, most } = this.slots;
@@ -125,6 +125,7 @@ export class SetWalk {
       for (const theme of themes) {
         const to = this.#themeMass(theme, Math.max(sum, Number(SCALE)));
         if (!this.law.themes[theme].hasUntracked) {
+          // the chances of this theme do not depend on the tuple, so tuple 0 has all masses
           all ??= sumOf(masses);
           addAt(to, parts[theme], 0, all);
           continue;
@@ -165,7 +166,7 @@ export class SetWalk {
     return { repeat, moves, fresh };
   }
 
-  /** Returns Σ (mass before the slot) · (probability that the slot is rolled) for each tuple, over all slots. */
+  /** Returns for each tuple the sum, over all slots, of (mass before the slot) · (probability of rolling the slot). */
   #visit(set: AffixSet, size: number, steps: Steps): readonly (bigint | undefined)[] {
     const { most, after } = this.slots;
     const { mass } = set.rates;
@@ -210,7 +211,7 @@ export class SetWalk {
     }
   }
 
-  /** Tests the objects that stay in this set: they get an affix that they already have, or an untracked affix. */
+  /** Tests the objects that stay in the set: a slot gave them an untracked affix, or an affix that they already had. */
   #testOwn(set: AffixSet, visits: readonly (bigint | undefined)[]): void {
     const { rates, places, tests } = set;
     if (tests.every(({ sum }) => sum === 0)) return;
@@ -263,10 +264,10 @@ export class SetWalk {
 
 type Target = { readonly target: AffixSet; readonly place: number; readonly sums: readonly bigint[] };
 
-/** The probabilities of the next slot without a theme, as numerators over `step`. */
+/** The probabilities of the results of the next slot if no theme follows, as numerators over `step`. */
 interface Steps {
   readonly repeat: bigint;
-  /** For each law, the chance of an untracked affix that follows it. Then that of an empty slot, if it can occur. */
+  /** For each law, the chance of an untracked affix; then, if slots can stay empty, the chance that this slot does. */
   readonly moves: readonly bigint[];
   /** The tracked affixes that the object lacks. Empty for the last slot if no artifact requires affixes. */
   readonly fresh: readonly (Target & { readonly rate: bigint })[];

@@ -13,7 +13,7 @@ import type { AffixSpec, ObjectFiles, ThemeSpec } from "../types.js";
 
 export type TrackedTheme = ReturnType<typeof trackedTheme>;
 
-/** A group of depths of a slot. At all of them, each affix has the same weight, and the same themes are possible. */
+/** Depths of a slot between which no affix changes its weight, and no theme becomes possible or impossible. */
 interface Band {
   readonly cases: number;
   readonly weights: readonly number[];
@@ -22,16 +22,14 @@ interface Band {
   readonly themes: number;
 }
 
-/**
- * `required` has the affixes that artifacts of this kind require. Bands beyond the `mostLaws` likeliest are left out.
- */
+/** `required`: affixes that artifacts of this kind require. At most `mostLaws` laws are kept: the most probable. */
 type SlotLawQuery = Omit<SlotPlace, "depth"> & { required: ReadonlySet<number>; mostLaws: number };
 
 /**
  * Returns the affixes and themes that slots can give to an object of one kind, real depth and affix level.
  * An affix is *tracked* if it has a weight above 0 in a theme, if it excludes an affix, if an affix excludes it, or if
- * an artifact requires it. What later slots give depends only on the tracked affixes of the object. So for untracked
- * affixes, it is enough to count how many followed each of the `laws`. A *place* is an index into `tracked`.
+ * an artifact requires it. A *place* is an index into `tracked`. Later slots depend only on the tracked affixes of the
+ * object. So its untracked affixes need only be counted by *law*: a distribution of the untracked affixes in a slot.
  */
 export function slotLaw(files: ObjectFiles, query: SlotLawQuery) {
   const depths = depthGroups(files, query);
@@ -64,11 +62,11 @@ export function slotLaw(files: ObjectFiles, query: SlotLawQuery) {
     tracked,
     untracked,
     themes: themes.map((theme) => trackedTheme(theme, tracked, untracked)),
-    /** Entry [s][i] is true if theme i is in set s. Each set contains all sets before it. */
+    /** The sets of possible themes: entry [s][i] is true if set s has theme i. Each set contains all sets before it. */
     possible: possible.values,
     laws: laws.values,
     bands: withoutRarest(bands, query.mostLaws),
-    /** Of all cases of a depth (`depthCases`), the number that allow an affix, also in bands that were left out. */
+    /** How many cases of a slot's depth (`depthCases`) allow an affix. Includes the bands that were left out. */
     cases: sumOf(bands.map(({ cases }) => cases)),
     excludes: tracked.map((affix) => tracked.flatMap((other, i) => (excludeEachOther(affix, other) ? [i] : []))),
   };
@@ -94,7 +92,7 @@ function trackedTheme(theme: ThemeSpec, tracked: readonly AffixSpec[], untracked
     const weight = lines.get(number) ?? 0;
     if (weight > 0) weights.set(i, weight);
   }
-  // a line of weight 0 counts too
+  // `isIn` includes lines of weight 0
   const isIn = tracked.map(({ number }) => lines.has(number));
   const hasUntracked = untracked.some(({ number }) => lines.has(number));
   return { theme, total: sumOf([...lines.values()]), weights, isIn, hasUntracked };
@@ -131,30 +129,30 @@ function sumOf(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0);
 }
 
-/** Limits of the common denominator: its bits, and the sets of excluded affixes that are searched for it. */
+/** Maximum bits of the common denominator. If it has more, rates are rounded to multiples of 2^−ROUNDED_BITS. */
 const MAX_BITS = 512;
-/** If the common denominator is too long, rates are rounded to this denominator, a power of 2. */
 const ROUNDED_BITS = 192;
+/** If there are more sets of excluded affixes, no common denominator is computed, and rates are rounded. */
 const MAX_EXCLUSIONS = 4096;
 
 /**
  * The chances of the results of a slot, for objects with the same excluded affixes, as numerators over `RateBook.unit`.
- * The chance of an affix is a list of sums over bands. Entry s is the chance that the slot gives the affix and is in a
- * band whose `themes` is less than s. So the last entry is the whole chance.
+ * The chance of an affix is a list of sums over bands. Entry s is the chance that the slot is in a band whose
+ * `themes` is less than s, and gets the affix. So the last entry is the whole chance.
  */
 export interface Rates {
   readonly tracked: readonly (readonly bigint[])[];
-  /** For each of `SlotLaw.laws`, the list of sums for all untracked affixes that follow this law. */
+  /** For each of `SlotLaw.laws`, the list of sums for all untracked affixes together, over the bands with this law. */
   readonly untracked: readonly (readonly bigint[])[];
   /** The chance that the slot stays empty, because all its affixes are excluded. */
   readonly empty: bigint;
-  /** The remaining chance. Above 0 if bands with rare laws were left out, or if numbers were rounded. */
+  /** The chance that the fields above miss. Above 0 if bands with rare laws were left out, or if rates were rounded. */
   readonly lost: bigint;
   readonly mass: RatesMass;
   after(place: number): Rates;
 }
 
-/** What `SetWalk` finds out about the objects with the same rates. `SetWalk` explains the term mass. */
+/** Sums over all objects with the same rates. `SetWalk` computes them. Its comments explain *mass* and `visits`. */
 interface RatesMass {
   readonly visits: bigint[];
   /** For each tracked affix, the sum of the visits of the objects with this affix. */

@@ -17,7 +17,7 @@ interface OutcomeQuery extends Decision {
   readonly requiring: readonly ArtifactSpec[];
 }
 
-/** Both chances include the chance that the object gets the theme. */
+/** An affix that a theme can add. Both chances include the chance that the object gets the theme. */
 interface AddedAffix {
   readonly affix: AffixSpec;
   /** The chance that the object lacks the affix and the theme adds it. */
@@ -60,7 +60,7 @@ export class SlotOutcome {
     this.#walk.run((sets) => watch.passed(before + Math.min(sets, this.steps - 1)));
   }
 
-  /** The denominator of the product of a visit (`Rates.mass.visits`) and a rate. */
+  /** The denominator of the product of a rate and an entry of `Rates.mass.visits`. */
   get #visitDivisor(): Product {
     return this.#base.multiply(this.#divisors[Math.max(0, this.#walk.slots.most - 1)], this.#walk.book.product);
   }
@@ -90,7 +90,7 @@ export class SlotOutcome {
     return chances;
   }
 
-  /** Returns the chance of an untracked affix, over the unit of the rates times the totals of all laws. */
+  /** Returns the chance of an untracked affix, as a numerator over `RateBook.unit` times the totals of all laws. */
   #rateOf(place: number, rates: readonly (readonly bigint[])[]): bigint {
     const whole = this.#walk.law.laws.reduce((product, { total }) => product * BigInt(total), 1n);
     return this.#walk.law.laws.reduce((sum, { weights, total }, law) => {
@@ -105,7 +105,7 @@ export class SlotOutcome {
     return power(whole, exponent);
   }
 
-  /** Entry [a][t] is the chance that an object with tuple t, of at most `most` affixes, lacks the untracked affix a. */
+  /** `absent[a][t]` / `divisor` is the chance that an object with tuple t (sum ≤ `most`) lacks untracked affix a. */
   #absences(most: number): { readonly absent: readonly (readonly bigint[])[]; readonly divisor: Product } {
     const { laws, untracked } = this.#walk.law;
     const count = this.#walk.tuples.ends[most];
@@ -152,7 +152,7 @@ export class SlotOutcome {
     });
   }
 
-  /** Returns a function for chances of theme i. `massOf` returns the mass to count, of all tuples of a set. */
+  /** Returns a function for chances of theme i. Its argument `massOf` sums the masses of a part that count. */
   #themeChance(i: number) {
     const base = this.#base;
     const own = [...this.#walk.themes[i]].map(([divisor, mass]) => ({ mass, product: base.productOf(divisor) }));
@@ -200,7 +200,10 @@ export class SlotOutcome {
     return counts;
   }
 
-  /** Of the objects with `empty` empty slots after t slots: those that get an affix next, get none, arrive at t + 1. */
+  /**
+   * Returns three masses of objects with `empty` empty slots: after t slots, those that get an affix next (`going`) and
+   * those that do not (`emptied`); after t + 1 slots, those that still have no theme (`arrived`).
+   */
   #passing(t: number, empty: number): { readonly going: bigint; readonly emptied: bigint; readonly arrived: bigint } {
     let going = 0n;
     let emptied = 0n;
@@ -234,7 +237,7 @@ function weighed(masses: readonly (bigint | undefined)[], factors: readonly bigi
   return masses.reduce<bigint>((sum, mass, tuple) => sum + (mass ?? 0n) * factors[tuple], 0n);
 }
 
-/** Omits the slots whose depth allows no affix. Of the `all` cases of a depth, `cases` allow an affix. */
+/** Returns the odds of the number of slots that can get an affix. `cases` of `all` cases of a depth allow an affix. */
 function filledSlots(odds: readonly Fraction[], { cases, all }: { cases: number; all: number }, base: FactorBase) {
   const { integers: rolled, whole: common } = overCommonDenominator(odds);
   const last = rolled.findLastIndex((chance) => chance > 0n);

@@ -31,7 +31,7 @@ interface ThemeQuery {
 /** The odds of all themes whose `T` lines match the object. Includes themes with probability 0. */
 export interface ObjectThemeOdds extends Odds<ThemeSpec> {
   readonly odds: readonly (Chance<ThemeSpec> & {
-    /** The probability that the theme would have if it were the only theme that matches, in units of 0.5 %: 0 … 200. */
+    /** The probability of the theme if no other theme matched, in units of 0.5 %: 0 … 200. */
     readonly halfPercents: number;
   })[];
 }
@@ -42,7 +42,7 @@ export interface ObjectTwoSlotOdds extends Odds<ThemeSpec> {
   readonly incomplete: Fraction;
 }
 
-/** A theme has the chance min(s, 200)/200 · p/s: p is its {@link halfPercents}, s the sum of p over all that match. */
+/** Let p be the {@link halfPercents} of a matching theme, s the sum of all p. The chance is min(s, 200)/200 · p/s. */
 export function themeOdds({ themes, constants }: ObjectFiles, query: ThemeQuery): ObjectThemeOdds {
   const { kind, level, depth = level, has, watch } = query;
   const owned = new Set(has.map(({ number }) => number));
@@ -62,9 +62,9 @@ export function themeOdds({ themes, constants }: ObjectFiles, query: ThemeQuery)
 
 /**
  * Returns the exact chance of each theme after the second slot of an object that is not an artifact, over all depths of
- * both slots and all ordered pairs of affixes. The theme is tested at the depth of the second slot; before that, no
- * theme is possible. Ignores the option `limit`, and artifacts that require affixes: the maker tries them after the
- * last slot.
+ * both slots and all ordered pairs of affixes. Themes are tested only at the depth of the second slot, because a theme
+ * needs two affixes. Ignores the option `limit`. Also ignores artifacts that require affixes, because the maker tries
+ * these artifacts only after the last slot.
  * Cost: O(affixes² × depths) operations on fractions.
  * @throws RollmillError `object.request` if the files have too many lines for the kind.
  */
@@ -114,7 +114,7 @@ function partnersOf({ number: own }: AffixSpec, { affixes, themes }: ObjectFiles
 }
 
 interface SlotQuery extends Omit<SlotPlace, "depth"> {
-  /** The affixes that the object already has. A slot gives no affix that excludes one of them. Default: none. */
+  /** The affixes that the object already has. The slot cannot get an affix that excludes one of them. Default: none. */
   readonly has?: readonly AffixSpec[] | undefined;
   readonly watch?: Watch | undefined;
 }
@@ -143,7 +143,7 @@ export function affixOdds(files: ObjectFiles, query: SlotQuery): AffixOdds {
 export function affixOddsAt(files: ObjectFiles, query: SlotQuery & { readonly depth: number }): AffixOdds {
   const { affixes, rules } = files;
   if (rules !== "4.2") return oddsOf(affixes, weightsAt(affixes, query));
-  // an object has at most one affix
+  // by the rules of Angband 4.2, an object has at most one affix
   return (query.has ?? []).length > 0 ? { affixes: new Map(), none: ONE } : egoOddsAt(files, query);
 }
 

@@ -19,7 +19,7 @@ import { affixOdds, listedOdds } from "./themes.js";
 
 /** The exact chances of one affix. A slot can give the affix to the object, or a theme can add it. */
 export interface AffixChance extends Chance<AffixSpec> {
-  /** The probability that slots give the affix at least once. The object's `affixes` list only affixes from slots. */
+  /** The probability that slots give the affix at least once. The list `affixes` of an object has only such affixes. */
   readonly probability: Fraction;
   /** The probability that a theme adds the affix. */
   readonly byTheme: Fraction;
@@ -294,7 +294,7 @@ class WholeEgos {
     });
   }
 
-  /** Returns the chance of each quality without an artifact. A normal object that tries and fails becomes good. */
+  /** Adds special artifacts. Returns the remaining chance by quality: a normal object that tries and fails is good. */
   addSpecial(): ReadonlyMap<Quality, Fraction> {
     const { quality, kind: requested, tval, artifacts } = this.#query;
     if (!artifacts) return new Map([[quality, ONE]]);
@@ -312,7 +312,7 @@ class WholeEgos {
     ]);
   }
 
-  /** Adds the chance that an object becomes the first artifact whose line passes. Returns the rest of `chance`. */
+  /** Tries the lines of the artifacts in order, and adds the chance of each artifact. Returns the rest of `chance`. */
   #tryFirst(candidates: readonly Candidate[], chance: Fraction): Fraction {
     const { level } = this.#query;
     let rest = chance;

@@ -42,10 +42,10 @@ interface NamedHead extends Head {
   readonly affixClass?: string;
 }
 
-/** Types of prefixes in the last form of version 4. An object gets at most one affix of each type. */
+/** Classes of prefixes in the last form of version 4. An object gets at most one affix of each class. */
 const AFFIX_CLASSES: readonly string[] = ["quality", "make", "material"];
 
-/** Affixes may share numbers. In the last form of version 4, they have {@link AFFIX_CLASSES}. */
+/** Reads N lines of affixes, or of themes if `affix` is undefined. Only affixes may share numbers or have a class. */
 function readNamedHeads(
   report: FileReport,
   file: EditFile,
@@ -60,9 +60,9 @@ function readNamedHeads(
     if (affix?.isLast && AFFIX_CLASSES.includes(kind.text))
       return head && { ...head, kind: "prefix", affixClass: kind.text };
     return reportAt(at, kind, "object.line", {
-      problem: "the side of the name is neither prefix nor suffix",
-      expected: "prefix or suffix",
-      ...didYouMean(kind.text, ["prefix", "suffix"], "Write prefix or suffix"),
+      problem: 'the second field is neither "prefix" nor "suffix"',
+      expected: '"prefix" or "suffix"',
+      ...didYouMean(kind.text, ["prefix", "suffix"], 'Write "prefix" or "suffix"'),
     });
   });
 }
@@ -81,7 +81,6 @@ function areInOrder(at: Place, field: EditField, least: number, most: number): b
   return false;
 }
 
-/** Types without a number in the files get this number and the numbers after it. Numbers in the files are smaller. */
 /** The description is a list until all its lines are read. */
 type AffixBody = Draft<Omit<AffixSpec, keyof NamedHead | "description">> & { readonly description: string[] };
 
@@ -100,7 +99,7 @@ export function parseAffixes(report: FileReport, file: EditFile, context: Versio
   return { affixes: affixes.sort(byNumber), names, levels };
 }
 
-/** Each affix stores the numbers of all affixes in its class, so a short file could otherwise need gigabytes. */
+/** Maximum number of affixes in a class. Each affix stores all numbers of its class: memory grows with the square. */
 const MAX_OF_CLASS = 1024;
 
 function classMembers(report: FileReport, records: readonly Headed<NamedHead>[]) {
@@ -112,9 +111,9 @@ function classMembers(report: FileReport, records: readonly Headed<NamedHead>[])
     if (own.length < MAX_OF_CLASS) own.push(head.number);
     else {
       report.add("object.files", record.head, {
-        problem: `too many affixes have the type ${head.affixClass}`,
+        problem: `too many affixes have the class ${head.affixClass}`,
         expected: `at most ${MAX_OF_CLASS} affixes`,
-        remedy: "Make some of them prefixes",
+        remedy: 'Write "prefix" instead of the class in some of these affixes',
       });
       return members;
     }
@@ -139,7 +138,7 @@ function readLevels(report: FileReport, before: readonly EditLine[]): readonly s
         reportAt(at, what, "object.line", {
           problem: "unknown default",
           expected: 'levels, as in "D:levels:good | great"',
-          ...didYouMean(what.text, ["levels"], "Write the line in a record, or remove it"),
+          ...didYouMean(what.text, ["levels"], "Move the line into a record, or remove it"),
         });
       }
     },
@@ -174,7 +173,7 @@ function readLevelNames(at: Place, list: EditField): readonly string[] | undefin
   return [...names];
 }
 
-/** Warns of a repeated number, as in real files, and replaces it by the greatest number plus 1. Refuses equal names. */
+/** Warns of repeated numbers (real files have them): each becomes the greatest number + 1. Refuses repeated names. */
 function distinct(report: FileReport, records: readonly Headed<NamedHead>[]): readonly Headed<NamedHead>[] {
   const lineOf = new Map<string, number>();
   const taken = new Set<number>();
@@ -288,7 +287,7 @@ function valueLines(flags: FlagTable): LineRules<AffixBody> {
   };
 }
 
-/** Each `T` line is compared with the other lines of its affix, at each depth and for each range of svals. */
+/** Limits the work: each `T` line is compared with the others of its affix, at each depth and for each sval range. */
 const MAX_TARGETS = 2 ** 16;
 
 /** Returns a function that adds a target, and reports the first one beyond {@link MAX_TARGETS}. */
@@ -328,7 +327,7 @@ function targetLine(
     return reportUnknown(at, field, {
       problem: "unknown affix level",
       expected: `one of ${levels.join(", ")}`,
-      ...didYouMean(field.text, levels, "Write one of these, or add it to the line D:levels"),
+      ...didYouMean(field.text, levels, 'Write one of these, or add the level to the line "D:levels"'),
     });
   };
   return lines(
@@ -352,7 +351,7 @@ const readColour: Read<string> = (at, field) =>
         remedy: 'Write a colour such as "v" or "light blue"',
       });
 
-/** The sum of a theme's weights must fit in 32 bits in the kernel. */
+/** Maximum weight of a line of a theme. The sum of a theme's weights must fit in 32 bits in the kernel. */
 const MAX_THEME_WEIGHT = 1000;
 
 type ThemeBody = Draft<Omit<ThemeSpec, keyof NamedHead | "description">> & { readonly description: string[] };

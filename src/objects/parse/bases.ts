@@ -58,12 +58,12 @@ export function readBases(
     if (named === undefined) continue;
     const { word, name, place } = named;
     if (!isNew(report, words, place, { ...MERGE, what: "type", key: comparable(word) })) continue;
-    // the built-in type with the same word gives a missing number or group, else the one with the same number the group
+    // a missing number or group comes from the built-in type with this word, or else (only the group) with this number
     const known = TYPES.find((type) => type.word === comparable(word));
     const tval = draft.tval ?? known?.tval ?? free++;
     const group = draft.group ?? (known ?? TYPES.find((type) => type.tval === tval))?.group ?? "other";
     const { breakage, flags } = draft;
-    if (!isNew(report, numbers, place, { ...MERGE, what: "number of a type", key: String(tval) })) continue;
+    if (!isNew(report, numbers, place, { ...MERGE, what: "type number", key: String(tval) })) continue;
     bases.push({ tval, word, group, name, place, breakage, flags: [...new Set(flags)] });
   }
   bases.sort((a, b) => a.tval - b.tval);
@@ -123,6 +123,6 @@ function readWord(at: LineAt, field: EditField): string | undefined {
   return reportAt(at, field, "object.line", {
     problem: "the word of the type is a number",
     expected: "a word, such as sword",
-    remedy: "Write a word here, and the number in a line I:number",
+    remedy: 'Write a word here, and the number in a line "I:number"',
   });
 }

@@ -4,7 +4,7 @@ import { VALUED } from "../law/flagBits.js";
 import type { FlagSpec } from "../types.js";
 import { type FileReport, type Place, type Read, reportAt, reportUnknown } from "./report.js";
 
-/** A row has a type, and the names of its flags without their common prefix. */
+/** Returns the flags of all rows. A row has a type, a prefix, and names of flags without this prefix. */
 export function flagsOf(rows: readonly (readonly [type: string, prefix: string, names: string])[]) {
   return rows.flatMap(([type, prefix, names]) => names.split(" ").map((name) => ({ name: prefix + name, type })));
 }
@@ -36,7 +36,7 @@ export const FLAGS: readonly FlagSpec[] = /* @__PURE__ */ flagsOf([
   ["INT", "", "GOOD INSTA_ART EASY_KNOW SHOW_DICE SHOW_MODS SHOW_MULT SPELLS_OK"],
 ]);
 
-/** If an `L` line names a flag that matches a pattern, all that match it get the type, whose flags have values. */
+/** Patterns of flags, and their type if an `L` line names at least one flag of the pattern. Such flags have values. */
 const LAST_VALUED: readonly (readonly [names: string, type: string])[] = [
   ["SLAY_\\w+", "VSLAY"],
   ["BRAND_\\w+", "VBRAND"],
@@ -54,10 +54,10 @@ export function lastFlags(texts: readonly string[]): readonly FlagSpec[] {
   });
 }
 
-/** A mask has at most 2^16 bits. Flags of elements need the most: 32 bits for the 2 or 3 flags of ten elements. */
+/** Maximum number of flags, for masks of at most 2^16 bits. In the worst case, 20 flags of 10 elements take 32 bits. */
 export const MAX_FLAGS = 32_767;
 
-/** Each combination of types in R and Z lines has its own list, so a short file could otherwise need gigabytes. */
+/** Maximum length of all lists of flags together: each combination of types in R and Z lines has a list of its own. */
 const MAX_LISTED = 2 ** 22;
 
 type FlagKind = "valued" | "plain";
@@ -153,7 +153,7 @@ export function readFlagList(text: string | undefined, report: FileReport, built
   return [...specs].map(([name, type]) => ({ name, type }));
 }
 
-/** Reads a list with bars. `types` has the type of each known name. Reports and skips empty and wrong parts. */
+/** Reads a list with bars between names. `types` has the type of each known name. Reports and skips other parts. */
 function listOf(
   at: Place,
   field: EditField,
@@ -172,7 +172,7 @@ function listOf(
       reportAt(at, part, "object.line", {
         problem: `${one} is missing`,
         got: field.text,
-        expected: `${one}, or several with | between them`,
+        expected: `${one}, or several with "|" between them`,
         remedy: 'Fill the gap, or remove the extra "|"',
       });
     } else if (type === undefined) {

@@ -136,7 +136,7 @@ function itemRules({ flags, codes }: Pick<GamedataContext, "flags" | "codes">): 
   };
 }
 
-/** A kind's number is its position in the file, its sval its position among the kinds of its type, both from 1. */
+/** A kind's number is its position in the file. Its sval is its position within its type. Both begin at 1. */
 function parseGamedataKinds(report: FileReport, file: EditFile, context: GamedataContext): readonly KindSpec[] {
   const rules: LineRules<KindDraft> = {
     type: typeLine(context.types),
@@ -172,7 +172,7 @@ function typeLine(types: TypeTable): LineRule<KindDraft> {
   });
 }
 
-/** The number of an artifact is its position in the file. A missing kind is made, with the flag INSTA_ART. */
+/** An artifact's number is its position in the file. If its kind is missing, a kind with the flag INSTA_ART is made. */
 function parseGamedataArtifacts(report: FileReport, file: EditFile, context: EgoContext) {
   const made = new ArtifactKinds(context.kinds, context);
   const known = new Set(context.flags.specs.map(({ name }) => name));
@@ -197,7 +197,7 @@ function parseGamedataArtifacts(report: FileReport, file: EditFile, context: Ego
   return { artifacts, kinds: [...context.kinds, ...made.made] };
 }
 
-/** The affix levels, which the game calls powers. Only objects of the last level get an ego. Source: apply_magic. */
+/** The affix levels (powers in the game). Only objects of the last level get an ego. Source: the game's apply_magic. */
 const POWERS: readonly string[] = ["average", "good", "great"];
 const GREAT = 2;
 
@@ -218,7 +218,7 @@ function parseEgos(report: FileReport, file: EditFile, context: EgoContext): rea
 
 function egoRules(report: FileReport, { flags, types, codes, kinds }: EgoContext): LineRules<Ego> {
   const names = new KindNames(kinds);
-  const add = targetCounter(report, "type and item lines");
+  const add = targetCounter(report, '"type" and "item" lines');
   return {
     alloc: allocationLine("alloc"),
     type: lines("type:word", [types.word], ({ sorts }, [{ tval }], at) =>
@@ -286,7 +286,7 @@ function randomFlagsOf(own: ReadonlySet<string>, { specs }: FlagTable): readonly
   });
 }
 
-const STACKING = "Rollmill makes single objects, no piles of equal objects";
+const STACKING = "Rollmill makes single objects, not piles of equal objects";
 
 /** Reads object_base.txt of Angband 4.2. `default:break-chance:number` is for records without a `break` line. */
 function parseGamedataBases(report: FileReport, file: EditFile, flags: FlagTable) {
@@ -302,7 +302,7 @@ function parseGamedataBases(report: FileReport, file: EditFile, flags: FlagTable
   const rules: LineRules<BaseDraft> = {
     break: oneField("break:chance", "breakage", breakage),
     flags: ownFlagLines(flags),
-    ...unusedLines(["graphics"], "They belong to the screen"),
+    ...unusedLines(["graphics"], "They only affect the screen"),
     ...unusedLines(["max-stack"], STACKING),
   };
   return readBases(report, file, { defaults: { default: rule }, head: readGamedataHead, rules });
@@ -318,7 +318,7 @@ function readGamedataHead(at: LineAt): BaseHead | undefined {
   return reportAt(at, word, "object.line", {
     problem: "invalid type of objects",
     got: restOf(at).text,
-    expected: "a word of letters and its noun, such as name:sword:Sword~",
+    expected: "a word of letters, then a noun, such as name:sword:Sword~",
     remedy: "Write the word of the type, a colon and the noun",
   });
 }
@@ -343,7 +343,7 @@ function fightRules<T>(value: (what: string) => Read<T>) {
 
 const pvalAmount = gamedataValue("the value");
 
-/** A minus at the start belongs only to the base: `-3+1d2` is −2 or −1. The game ignores a minus without a base. */
+/** A minus negates only the base: `-3+1d2` is −2 or −1. Without a base it is refused, because the game ignores it. */
 const flagValue: Read<RandomValue> = (at, field) => {
   const { text, column } = field;
   const [, digits, more] = /^-(\d+)(?:\+(.+))?$/.exec(text) ?? [];
@@ -354,9 +354,9 @@ const flagValue: Read<RandomValue> = (at, field) => {
   }
   if (!text.startsWith("-")) return pvalAmount(at, field);
   return reportAt(at, field, "object.number", {
-    problem: "no number follows the minus of a value",
+    problem: "the value has a minus, but no base after the minus",
     expected: "a value such as -5+1d4",
-    remedy: "Write the least value, then the dice",
+    remedy: "Write the base after the minus, then the dice",
   });
 };
 
@@ -425,7 +425,7 @@ function leastLines(flags: FlagTable): LineRule<{ readonly leasts: Map<string, n
   );
 }
 
-/** Accepts lines without flags. */
+/** Returns the rule for a line of flags. The line may have no flags. */
 function flagLines<D>(type: string, flags: FlagTable, keep: (draft: D, names: readonly string[]) => void) {
   const list = flags.list("plain");
   const read: Read<readonly string[]> = (at, field) => (field.text === "" ? [] : list(at, field));

@@ -39,7 +39,7 @@ import { type FileReport, type Place, type Read, reportAt } from "./report.js";
 
 type Body<Spec> = Draft<Omit<Spec, keyof Head>>;
 
-/** The order of keys counts here and in other records: the digest of a world hashes records as JSON. */
+/** The order of keys matters here and in other records, because the digest of a world hashes records as JSON. */
 function blankItem<T extends object>(more: T): Body<ItemSpec> & T {
   const numbers = { tval: 0, sval: 0, level: 0, weight: 0, cost: 0, ac: 0, dice: 0, sides: 0 };
   return { ...numbers, ...more, flags: [], pvals: [], text: {} };
@@ -106,10 +106,10 @@ export function allocationLine(type: string): LineRule<{ allocation: KindSpec["a
   );
 }
 
-/** The third field of an `I` line is a pval in older files. Here, `L` lines give the values of flags. */
+/** In older files, the third field of an `I` line is a pval. It must be 0 here, because `L` lines have the pvals. */
 const oldPval = integer("the third field", 0, 0, "Write 0, and write the pval in an L line");
 
-/** Each kind inherits the flags of its type, so a short file could otherwise need gigabytes. */
+/** Maximum number of flags of all kinds together. Each kind inherits the flags of its type, even in a short file. */
 const MAX_KIND_FLAGS = 2 ** 22;
 
 export interface ItemContext {
@@ -170,7 +170,7 @@ export class ArtifactKinds {
     }
   }
 
-  /** Returns the sval of the kind with this name. Makes a missing kind; if the name is empty, from the type's noun. */
+  /** Returns the sval of the kind with this name. Makes a missing kind. An empty name stands for the type's noun. */
   svalOf(at: Place, name: EditField, type: TypeSpec, place: KindSpec["place"]): number {
     const sval =
       this.names.find(name.text, type) ??
@@ -211,7 +211,7 @@ export function parseKinds(report: FileReport, file: EditFile, context: Version4
   return completeKinds(report, drafts, context).sort(byNumber);
 }
 
-/** In the last form of version 4, two kinds with equal tval and sval are only a warning: the game has such kinds. */
+/** In the last form of version 4, kinds may share tval and sval, with a warning, because the game has such kinds. */
 function kindIdentity({ types, isLast }: Version4Context): LineRule<KindDraft> {
   const taken = new Map<string, number>();
   return line(
@@ -243,7 +243,7 @@ const ARTIFACT_SCALE = 1000;
 
 export type ArtifactDraft = Draft<ArtifactSpec>;
 
-/** The kinds are those of object.txt, then those that were made for artifacts. */
+/** `kinds` has the kinds of object.txt, `names` the names of affixes. */
 interface ArtifactContext extends Version4Context {
   readonly kinds: readonly KindSpec[];
   readonly names: AffixNames;
@@ -254,7 +254,7 @@ export function blankArtifact(): Omit<ArtifactDraft, keyof Head> {
   return { ...item, requires: [], text };
 }
 
-/** Reads artifact.txt of version 4. Cost: O(kinds + characters). */
+/** Reads artifact.txt of version 4. Adds new kinds for artifacts after the given kinds. Cost: O(kinds + characters). */
 export function parseArtifacts(report: FileReport, file: EditFile, context: ArtifactContext) {
   const made = new ArtifactKinds(context.kinds, context);
   const rules: LineRules<ArtifactDraft> = {

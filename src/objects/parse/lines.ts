@@ -32,7 +32,7 @@ export type LineRules<D> = Readonly<Record<string, LineRule<D>>>;
 
 const ANY_COUNT = [1, Number.POSITIVE_INFINITY] as const;
 
-/** `keep` gets the value of each field, unless a field is invalid. The fields of `optional` may be missing. */
+/** Returns the rule for a line. If all fields are valid, `keep` gets their values. Optional fields may be missing. */
 /* @__NO_SIDE_EFFECTS__ */
 export function line<D, T extends readonly unknown[], R extends readonly unknown[] = []>(
   form: string,
@@ -43,13 +43,13 @@ export function line<D, T extends readonly unknown[], R extends readonly unknown
   const all: readonly Read<unknown>[] = [...readers, ...(optional ?? [])];
   const read = (draft: D, at: LineAt) => {
     const values = at.fields.map((field, i) => all[i](at, field));
-    // the cast is safe: each reader gave a value
+    // the cast is safe: each reader returned a value
     if (!values.includes(undefined)) keep(draft, values as unknown as readonly [...T, ...Partial<R>], at);
   };
   return { form, count: [readers.length, all.length], read };
 }
 
-/** Like {@link line}, for lines of which a record may have several. */
+/** Like {@link line}, but a record may have several lines of this type. */
 /* @__NO_SIDE_EFFECTS__ */
 export function lines<D, T extends readonly unknown[], R extends readonly unknown[] = []>(
   ...rule: Parameters<typeof line<D, T, R>>
@@ -131,7 +131,7 @@ export function readLines<D>(report: FileReport, all: readonly EditLine[], rules
         problem: own.fields.length === 0 ? "the line has no colon" : "unknown type of line",
         got: own.type,
         expected: `one of ${forms.join(", ")}`,
-        remedy: "Write a line of one of these forms, or begin the line with # to make it a comment",
+        remedy: 'Write a line of one of these forms, or begin the line with "#" to make it a comment',
       });
     } else if (seen.has(own.type) && rule.repeats === undefined) {
       report.add("object.duplicate", own, {
@@ -216,7 +216,7 @@ export function readHead(
   return isFree ? { number, name, place: placeOf(at) } : undefined;
 }
 
-/** Adds a new key and its line to `known`, and returns true. Reports a known key: "two `of` have this `what`". */
+/** Returns whether a key is new, and adds it to `known`. Reports a known key: "two `of` have this `what`". */
 export function isNew<K>(
   report: FileReport,
   known: Map<K, number>,
@@ -246,7 +246,7 @@ export function reportStray(report: FileReport, before: readonly EditLine[], fir
       problem: "a line is in front of the first record",
       got: own.type,
       expected: `${first} first`,
-      remedy: "Begin a record before it, or begin the line with # to make it a comment",
+      remedy: 'Begin a record before this line, or begin the line with "#" to make it a comment',
     });
   }
 }
@@ -342,8 +342,8 @@ export function dice(at: Place, field: EditField): { dice: number; sides: number
   if (count <= MAX_DICE && sides <= MAX_DICE) return { dice: count, sides };
   return reportAt(at, field, "object.number", {
     problem: "invalid dice",
-    expected: `dice such as 2d5, both numbers from 0 to ${MAX_DICE}`,
-    remedy: "Write 0d0 for no dice",
+    expected: `dice such as "2d5", both numbers from 0 to ${MAX_DICE}`,
+    remedy: 'Write two numbers with a "d" between them, or "0d0" for no dice',
   });
 }
 
@@ -393,7 +393,7 @@ export const depths: Read<DepthRange> = (at, field) => {
   return range === undefined || range.least <= range.most ? range : reportDepths(at, field, "the depths are reversed");
 };
 
-/** Like {@link depths}, but b may be less than a. The range is then empty. */
+/** Like {@link depths}, but the second depth may be less than the first. The range is then empty. */
 export const anyDepths: Read<DepthRange> = (at, field) => {
   const found = /^(\d{1,3}) +to +(\d{1,3})$/.exec(field.text);
   const [least, most] = [Number(found?.[1] ?? Number.NaN), Number(found?.[2] ?? Number.NaN)];
@@ -408,6 +408,7 @@ function reportDepths(at: Place, field: EditField, problem: string): undefined {
   });
 }
 
+/** Types without a number in the files get this number and the numbers after it. Numbers in the files are smaller. */
 export const FIRST_FREE_TVAL = 256;
 
 export class TypeTable {
@@ -432,7 +433,7 @@ export class TypeTable {
     reportUnknown(at, field, {
       problem: "unknown type of object",
       expected: "the word of a type, such as sword",
-      ...didYouMean(field.text, this.#byWord.keys(), "Define the type in object_base.txt with a line N:word:name"),
+      ...didYouMean(field.text, this.#byWord.keys(), "Define the type in object_base.txt"),
     });
 
   /** Reads the number or the word of a type. The number 0 stands for no type. */
@@ -443,7 +444,7 @@ export class TypeTable {
     return reportUnknown(at, field, {
       problem: "no type of object has this number",
       expected: "the number of a type, or 0 for no type",
-      remedy: "Define the type in object_base.txt with the lines N:word:name and I:number, or use another type",
+      remedy: 'Define the type in object_base.txt with the lines "N:word:name" and "I:number", or use another type',
     });
   };
 }

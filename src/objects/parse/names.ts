@@ -43,7 +43,7 @@ export class AffixNames {
   };
 }
 
-/** Finds the sval of a kind by its type and its full name or its name in object.txt. The last kind of a name counts. */
+/** Finds the sval of a kind by type, and by full name or name in object.txt. The last kind with a name counts. */
 export class KindNames {
   readonly #svals = new Map<number, Map<string, number>>();
 
@@ -110,9 +110,9 @@ export function takesArticle(name: string): boolean {
 }
 
 /**
- * Adds the noun of the kind's type to a kind's name without marks, such as the name of an amulet or a potion: such a
- * name lacks the noun. For the type "Amulet~", "Protection" becomes "& Amulet~ of Protection". For the type "Magic
- * Book~", "[Magic for Beginners]" becomes "& Magic Book~ [Magic for Beginners]".
+ * Adds the noun of the type to a kind's name that has no marks. Amulets and potions, for example, have names without
+ * marks, which lack the noun. For the type "Amulet~", "Protection" becomes "& Amulet~ of Protection". For the type
+ * "Magic Book~", "[Magic for Beginners]" becomes "& Magic Book~ [Magic for Beginners]".
  * @param base - The type; undefined if it has no noun.
  */
 export function withNoun(name: string, base: Pick<BaseSpec, "name" | "group"> | undefined): string {
@@ -139,7 +139,7 @@ export function readNoun(at: Place, field: EditField): string | undefined {
 
 interface Sort<T> {
   readonly what: string;
-  /** Tells records with the same name apart. */
+  /** Returns a text that distinguishes records with the same name. */
   readonly detail: (record: T) => string;
   readonly namesOf?: (record: T) => readonly string[];
   readonly remedy?: string | undefined;
@@ -199,7 +199,7 @@ function refuse(problem: string, name: string | number, known: readonly string[]
   return fail(error("object.request", { problem, got: name, expected: `one of ${known.join(", ")}`, ...hint }));
 }
 
-/** Compares a text with the names, then with the names {@link withoutCase}, then with the numbers. */
+/** Finds the record with this exact name, else with this name {@link withoutCase}, else with this number. */
 function lookUp<T extends { readonly number: number; readonly name: string }>(
   records: readonly T[],
   name: string | number,

@@ -9,7 +9,7 @@ const SHOWN_LINES = 3;
 type ObjectCode = Extract<Code, `object.${string}`>;
 type LineColumn = Pick<FilePlace, "line" | "column">;
 
-/** Lines with the same flaw, which give one issue at the place of the first line. */
+/** Several lines with the same flaw. They give one issue, at the place of the first line. */
 interface Repeated {
   readonly code: ObjectCode;
   readonly at: LineColumn;
@@ -47,7 +47,7 @@ export class FileReport {
     else if (!this.isFull) this.#unknown.set(key, { code, at, finding, lines: [at.line] });
   }
 
-  /** Adds a warning about a line that has no effect in Rollmill. The same problem gives one warning. */
+  /** Adds a warning about a line that has no effect in Rollmill. Lines with the same problem share one warning. */
   unused(at: LineColumn, problem: string, why: string): void {
     const known = this.#unused.get(problem);
     if (known !== undefined) known.lines.push(at.line);

@@ -20,7 +20,7 @@ interface ObjectArrays
   at(k: number): MadeObject;
 }
 
-/** Returns the columns that `MadeObjects.columns` documents. The naming comes from `checkedNaming`. */
+/** Returns the columns that `MadeObjects.columns` documents. The naming must come from `checkedNaming`. */
 export function objectColumns(objects: ObjectArrays, plan: ObjectPlan, naming: Naming): Column[] {
   const { from, length, vocabulary } = objects;
   const columns: Column[] = [
@@ -95,17 +95,17 @@ function integerColumn(name: string, values: IntegerValues): Column {
   return { kind: "integer", name, values };
 }
 
-/** Splits `stride` numbers per object into as many arrays. */
+/** Splits the `stride` numbers of each object into `stride` arrays. */
 function transposed<T extends Int16Array | Uint16Array>(values: T, length: number, stride: number): T[] {
   return Array.from({ length: stride }, (_, place) => {
-    // `slice` makes an array of the right type and length
+    // `slice` makes an array of the right type and length; the loop replaces its numbers
     const own = values.slice(0, length) as T;
     for (let k = 0, i = place; k < length; k++, i += stride) own[k] = values[i];
     return own;
   });
 }
 
-/** Composes the segments of {@link objectName}, each text once for all objects with the same numbers. */
+/** Composes names as `objectName` does, in segments. Objects with the same numbers share the text of a segment. */
 function nameColumn(objects: ObjectArrays, plan: ObjectPlan, naming: Naming): PhraseColumn {
   const isBest = (naming.affixes ?? "best") === "best";
   const sides = isBest ? bestWords(objects, plan.files) : allWords(objects, naming);
@@ -149,7 +149,7 @@ function packed(high: number, low: number): number {
   return (high << 16) | (low & 0xffff);
 }
 
-/** Composes an article once for all objects with the same kind, artifact and first word with a letter. */
+/** Composes the articles. Objects share one if their kind, artifact and first word with a letter are the same. */
 function leadSegment(
   { length, kind, artifact }: ObjectArrays,
   { kinds, artifacts }: ObjectFiles,
@@ -214,7 +214,7 @@ function pvalSegment({ length, pvals }: ObjectArrays, { bits: { pvalNames } }: O
 
 type SideSegments = { readonly before: Segment; readonly after: Segment };
 
-/** Composes the words once for all objects with the same records, affix level and depths. */
+/** Composes the words on both sides of the kind's name, once for all objects with equal records, levels and depths. */
 function allWords(objects: ObjectArrays, naming: Naming): SideSegments {
   const { length, kind, artifact, theme, affixLevel, affixCount, affixes, depths } = objects;
   const [before, after, sequences] = [new Segment(length), new Segment(length), new Sequences()];
@@ -287,10 +287,10 @@ const MULTIPLIER = 0x9e3779b1;
 
 export const EMPTY = 0;
 
-/** Numbers different sequences of 32-bit integers. Memory: at least 24 bytes for each sequence and each prefix. */
+/** Assigns a number to each sequence of 32-bit integers. Memory: at least 24 bytes per sequence and per prefix. */
 export class Sequences {
   count = 1;
-  /** An open hash table, at least half empty: a sequence's number (0: none), its last element, its prefix's number. */
+  /** An open hash table, at least half empty. A slot has a sequence's number (or 0), last element and prefix number. */
   #numbers = new Int32Array(FIRST_SLOTS);
   #elements = new Int32Array(FIRST_SLOTS);
   #befores = new Int32Array(FIRST_SLOTS);

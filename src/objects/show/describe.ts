@@ -33,7 +33,7 @@ export interface ObjectDescription {
   readonly name: string;
   /** The kind's full name, without the marks for article and plural. */
   readonly kind: string;
-  /** The colour of an affix or of the kind. Left out if they all have no colour. */
+  /** The colour of an affix or of the kind. Left out if neither the kind nor an affix has a colour. */
   readonly colour?: string;
   readonly artifact?: string;
   readonly theme?: string;
@@ -125,19 +125,19 @@ export function fileDescription({ D, desc = [] }: ItemSpec["text"]): string {
   return (D ?? desc).map((line) => line.trim()).join(" ");
 }
 
-/** A change of a value, from the kind's range of values, both ends inclusive, to the object's value. */
+/** A change from the kind's range of values, with both ends inclusive, to the object's value. */
 export interface ValueChange {
   readonly from: { readonly least: number; readonly most: number };
   readonly to: number;
 }
 
-/** A change of a number, from the kind's number to the object's number. */
+/** A change from the kind's number to the object's number. */
 export interface NumberChange {
   readonly from: number;
   readonly to: number;
 }
 
-/** The differences between an object and its kind. If a number of the kind is random, the object's number is listed. */
+/** The differences between an object and its kind. Numbers that are random in the kind are always listed. */
 export interface ObjectChanges {
   /** Base armour class. */
   readonly ac?: NumberChange;
@@ -152,7 +152,7 @@ export interface ObjectChanges {
   readonly flagsGained: readonly string[];
   /** Flags without a value that the kind has and the object lacks, in the order of the kind's flags. */
   readonly flagsLost: readonly string[];
-  /** The values that differ, by the name of the flag: first the object's flags, then those that only the kind has. */
+  /** The changes of flags with a value. The keys are the object's flags, then the flags that only the kind has. */
   readonly pvals: Readonly<Record<string, ValueChange>>;
 }
 
@@ -207,7 +207,7 @@ export interface ObjectRow extends ObjectBody {
   readonly kind: string;
   /** The type of the kind, such as "sword". Kinds of different types can have the same name. */
   readonly tval: string;
-  /** The colour of an affix or of the kind; null if they all have no colour. */
+  /** The colour of an affix or of the kind; null if neither the kind nor an affix has a colour. */
   readonly colour: string | null;
   readonly artifact: string | null;
   readonly theme: string | null;
@@ -241,8 +241,8 @@ export function objectRow(object: MadeObject, files: ObjectFiles, naming: Naming
  * (+5,+6)". A name has these parts:
  *
  * - The article: "the" for an artifact. Other objects have "a" or "an" if the name of their kind begins with "& ".
- * - The kind's name, then an artifact's own name. A theme's name stands before or after the kind's name, and no affix
- *   is shown on this side. On a side without a theme, `naming` selects the affixes that are shown.
+ * - The kind's name, then an artifact's own name. A theme's name is before or after the kind's name, and replaces the
+ *   affixes on this side. On a side without a theme, `naming` selects the affixes that are shown.
  * - The dice, for weapons except bows, and for objects with the flag SHOW_DICE.
  * - (to-hit,to-dam), unless both are 0. The flag SHOW_MODS shows them even if both are 0.
  * - [armour class,to-ac], unless both are 0. Without an armour class, only [to-ac].
@@ -251,9 +251,9 @@ export function objectRow(object: MadeObject, files: ObjectFiles, naming: Naming
  * Cost: O(flags + affixes × `T` lines); with synthetic names, also O(names × their affixes).
  *
  * @param files - The files of the maker: `maker.files`.
- * @param object - An object that a maker made or loaded, or a copy of one with changed numbers.
- * @throws RollmillError `argument.type`, `argument.option`, `object.name` for an invalid naming; `argument.type` for
- * anything but files and an object; `object.saved` if the object is damaged, or has a record that the files lack.
+ * @param object - An object that a maker made or loaded, or a copy of such an object with changed numbers.
+ * @throws RollmillError `argument.type`, `argument.option`, `object.name` for an invalid naming; `argument.type` if
+ * `files` or `object` has a wrong type; `object.saved` if the object is damaged, or has a record that the files lack.
  */
 export function nameOf(files: ObjectFiles, object: MadeObject, naming: Naming = {}): string {
   return objectName(checkedObject(files, object), checkedNaming(naming, files));

@@ -16,7 +16,7 @@ type SideWords = Record<Side, string>;
 
 interface NumberPair {
   readonly names: readonly ["dice", "sides"] | readonly ["toHit", "toDam"] | readonly ["ac", "toAc"];
-  /** Objects with this flag are marked, and so are objects of the marked types. */
+  /** `text` gets true for objects with this flag, and for objects of the types that `isMarked` accepts. */
   readonly flag?: string;
   isMarked(type: TypeSpec): boolean;
   /** Returns the text of two numbers; "" to show nothing. */
@@ -47,7 +47,7 @@ export const PAIRS: readonly NumberPair[] = [
   },
 ];
 
-/** Returns the name of an object; `nameOf` documents the rules. The naming comes from `checkedNaming`. */
+/** Returns the name of an object; `nameOf` documents the rules. The naming must come from `checkedNaming`. */
 export function objectName(object: MadeObject, naming: Naming = {}): string {
   const { kind, artifact, flags } = object;
   const { prefix, suffix } = sideWords(object, naming);
@@ -102,7 +102,7 @@ export function signed(value: number): string {
   return value < 0 ? `${value}` : `+${value}`;
 }
 
-/** Several blanks in a row become one, and blanks at the ends are removed. */
+/** Joins the parts with blanks. Removes repeated blanks, and blanks at the ends. */
 export function spaced(parts: readonly string[]): string {
   return parts.join(" ").replace(/\s+/g, " ").trim();
 }
@@ -146,7 +146,7 @@ function widest(affixes: readonly AffixSpec[], entries: readonly SyntheticName[]
   return found;
 }
 
-/** Returns the first affix of the highest level on a side, by name. Skips `covered` affixes, and those of the theme. */
+/** Returns the name of the first affix with the highest level on a side. Skips `covered` affixes and theme affixes. */
 function best(object: MadeObject, side: Side, covered: readonly string[]): string {
   const { affixes } = object;
   const levelAt = (place: number) => affixTarget(object, place)?.level ?? -1;
@@ -185,7 +185,7 @@ export interface SyntheticName {
   /** Names of affixes that the object must have, 1 to 1,000. A name that is listed twice must occur twice. */
   readonly affixes: readonly string[];
   readonly name: string;
-  /** The place of the synthetic name: a prefix stands before the name of the object's kind, a suffix after it. */
+  /** The place of the synthetic name: a prefix goes before the name of the object's kind, a suffix after it. */
   readonly kind: "prefix" | "suffix";
 }
 
@@ -199,7 +199,7 @@ export interface Naming {
    *   that this name does not replace.
    */
   readonly affixes?: "best" | "all" | "synthetic" | undefined;
-  /** How `"all"` writes a repeated affix: `"stars"` (default) "Sharp and *Sharp*", `"count"` "Sharp (x2)". */
+  /** How `"all"` shows a repeated affix: "Sharp and *Sharp*" with `"stars"` (default), "Sharp (x2)" with `"count"`. */
   readonly repeats?: "stars" | "count" | undefined;
   /** The names for `"synthetic"`, at most 10,000. The list is checked once: do not change it later. */
   readonly synthetic?: readonly SyntheticName[] | undefined;
@@ -224,7 +224,7 @@ const FIELDS = Object.keys(CHOICES);
 const MAX_NAMES = 10_000;
 const MAX_PARTS = 1_000;
 
-/** The checked lists of synthetic names. Millions of names can be composed with one list. */
+/** Lists of synthetic names that were checked. Each is checked once, because it can serve for millions of names. */
 const known = new WeakMap<ObjectFiles, WeakSet<object>>();
 
 /** Checks a naming, and returns it. Cost: O(1); the first call with a list of synthetic names checks its names. */

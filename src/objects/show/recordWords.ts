@@ -31,7 +31,7 @@ export interface RecordWords {
   /** Phrases that say what the record is, and what it does to an object. */
   readonly means: readonly string[];
   readonly found: readonly string[];
-  /** The heading above the chances; "" if there are none. */
+  /** The heading above the chances; "" if `chances` is empty. */
   readonly chancesOf: string;
   /** `of` is the object that the chance is for, such as "a normal object". */
   readonly chances: readonly { readonly level: number; readonly of: string; readonly chance: Fraction }[];
@@ -40,7 +40,7 @@ export interface RecordWords {
 const LEVELS = [1, 5, 10, 20, 30, 40, 50, 60, 80, 100, 127];
 const SHOWN_KINDS = 3;
 
-/** What the words of a sort of record say in addition to its number, its name and its place. */
+/** The fields of {@link RecordWords} that are composed differently for kinds, affixes, themes and artifacts. */
 type Words = Omit<RecordWords, "sort" | "number" | "name" | "place">;
 
 const WORDS: { readonly [Sort in ObjectPart]: (files: ObjectFiles, record: PartSpecs[Sort]) => Words } = {
@@ -182,7 +182,7 @@ function themeWords(files: ObjectFiles, { kind, description, targets, parts }: T
     description,
     means: [
       `a theme, shown as a ${kind}: an object with at least ${files.constants.themes.leastAffixes} of these affixes can ` +
-        "get it, and gets the others",
+        "get it, and then gets the others",
       ...lines,
     ],
     found: targets.map((target) => `${sortsText(files, target)} at depths ${rangeText(target)}`),
@@ -283,10 +283,10 @@ function flagText({ name, type, meaning }: FlagSpec): string {
 function randomWords({ randomFlags, randomPvals }: AffixSpec): readonly string[] {
   const flags = randomFlags.map(({ count, flags: list, alternative }) => {
     const share = alternative === undefined ? "" : `in ${alternative.share} of ${alternative.of} cases, `;
-    return `${share}${count} random of ${list.join(", ")}`;
+    return `${share}${count} at random from ${list.join(", ")}`;
   });
   const values = randomPvals.map(({ count, value, flags: list }) => {
-    return `${count} random of ${list.join(", ")}: ${signedText(valueText(value))}`;
+    return `${count} at random from ${list.join(", ")}: ${signedText(valueText(value))}`;
   });
   return [...flags, ...values];
 }
@@ -315,7 +315,7 @@ export interface ListedRecord {
   readonly name: string;
   /** The words of the types of objects that the record is for. */
   readonly types: readonly string[];
-  /** The depths at which the record occurs by chance, such as "1 to 40". Empty if it never does. */
+  /** The depths at which the record occurs by chance, such as "1 to 40". Empty if it never occurs by chance. */
   readonly depths: readonly string[];
 }
 
@@ -323,7 +323,7 @@ interface Placed extends Pick<ListedRecord, "sort" | "number" | "name"> {
   readonly places: readonly { readonly tval: number; readonly depths: DepthRange | undefined }[];
 }
 
-/** Lists the depths in the files. Boosted slots, the draw for good objects, and artifacts can reach greater depths. */
+/** Lists records with their depths in the files. Boosts, draws for good objects, and artifacts can go deeper. */
 export function listRecords(
   files: ObjectFiles,
   { of, tval, level }: { of?: ObjectPart | undefined; tval?: number | undefined; level?: number | undefined },
@@ -354,7 +354,7 @@ function placedRecords({ rules, kinds, affixes, themes, artifacts }: ObjectFiles
       return { sort: "theme", number, name, places: targets.map((line) => ({ tval: line.tval, depths: line })) };
     }),
     ...artifacts.map(({ number, name, tval, allocations }): Placed => {
-      // lists the type of an artifact even if it has no such lines
+      // the first entry lists the type of an artifact even if the artifact has no lines with a chance
       const lines = [undefined, ...allocations.filter(({ probability }) => probability > 0)];
       return { sort: "artifact", number, name, places: lines.map((depths) => ({ tval, depths })) };
     }),

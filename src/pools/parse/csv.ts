@@ -13,7 +13,7 @@ const DEFAULT_ROOT = "pool";
 interface CsvRecord {
   readonly mass: unknown;
   quantity?: unknown;
-  /** Whether a line names this pool. False for a record that a root has only because a subpool lists it. */
+  /** Whether a line lists the record in this pool. False if a root has the record only because a subpool lists it. */
   readonly isListed: boolean;
 }
 
@@ -27,7 +27,7 @@ class CsvPool {
   }
 }
 
-/** Reads CSV, in which each line has a record and the path of its pool. Returns what a JSON file would contain. */
+/** Reads CSV, in which each line has a record and the path of its pool. Returns the content of an equal JSON file. */
 export function readPoolsCsv(text: string, file: string | undefined) {
   const { entries, issues } = readCsvEntries(text, { file, known: COLUMNS, required: ["id"], code: "pool.spec" });
   const draft = new CsvDraft(file);
@@ -53,7 +53,7 @@ class CsvDraft {
   add({ cells, line }: Row): void {
     const id = cells.get("id");
     if (id === undefined) {
-      const finding = { problem: "the line has no id", expected: "a text in the column id" };
+      const finding = { problem: "the line has no id", expected: 'a text in the column "id"' };
       this.#report("pool.record", { line }, finding);
       return;
     }
@@ -62,7 +62,7 @@ class CsvDraft {
     const before = pool.records.get(id.text);
     if (before?.isListed) {
       const problem = `the pool already lists a record with the id ${show(id.text)}`;
-      const remedy = "Remove one of the two lines. For two equal cards, set the quantity to 2";
+      const remedy = "Remove one of the two lines. For two copies of a record, set its quantity to 2";
       this.#report("pool.duplicate", id, { problem, remedy });
     }
     pool.records.set(id.text, { mass, isListed: true, quantity: before?.quantity });

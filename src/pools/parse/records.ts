@@ -89,7 +89,7 @@ class ListDraft {
     if (quantity !== undefined) this.#put(this.#quantities, quantity);
   }
 
-  /** Sets the number of the last record. Earlier records without a number get NaN. */
+  /** Stores a mass or a quantity of the last record. Earlier records without a value get NaN. */
   #put(column: Column<Float64Array>, value: number): void {
     if (column.length === 0) column.reserve(this.#room);
     while (column.length < this.#ids.length - 1) column.push(Number.NaN);
@@ -138,7 +138,7 @@ interface Reading {
   readonly reader: SpecReader;
   readonly draft: ListDraft;
   readonly list: Field;
-  /** Why the records may not have a quantity. */
+  /** The reason why the records may not have a quantity. Undefined if they may. */
   readonly refusal: string | undefined;
 }
 

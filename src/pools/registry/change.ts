@@ -22,7 +22,7 @@ const STEPS_PER_POOL = 4;
  */
 export class Change {
   readonly undo: (() => void)[] = [];
-  /** Whether a limit was exceeded. Other rules would only exceed it again. */
+  /** Whether a limit was exceeded. Then no further rule is applied, because it would only exceed the limit again. */
   isSpent = false;
   readonly #issues = new IssueList({ code: "pool.spec" });
   readonly #file: string | undefined;
@@ -66,7 +66,7 @@ export class Change {
     this.#steps += steps;
     if (this.#steps <= MAX_RULE_STEPS) return;
     this.isSpent = true;
-    const problem = "the rules apply to too many pools and records";
+    const problem = "the rules take too many steps, because they apply to too many pools and records";
     const remedy = "Use fewer rules, or fewer pools that match their stars";
     refuse("pool.total", path, { problem, got: this.#steps, expected: `at most ${MAX_RULE_STEPS} steps`, remedy });
   }
@@ -79,7 +79,7 @@ export class Change {
     refuse("pool.total", path, { problem: "the family has too many pools", expected, remedy });
   }
 
-  /** Needs no `undo`: if the change fails, the whole root is removed. */
+  /** Adds the records of a new root. Needs no `undo`: if the change fails, the whole root is removed. */
   declare(root: Root, list: ListSpec): void {
     const { path, ids } = list;
     const { numbers, top } = root;
@@ -128,7 +128,7 @@ export class Change {
     return entries;
   }
 
-  /** Adds entries to a pool. Skips those of a rule (no `list`) if the pool lists them or the root lacks them. */
+  /** Adds entries to a pool. For a rule (without a `list`), skips records that the pool has or the root lacks. */
   add(node: Node, { records, masses }: Entries, list?: ListSpec): void {
     if (records.length === 0) return;
     const { changes, ids, top } = node.root;
@@ -139,8 +139,8 @@ export class Change {
     for (let i = 0; i < records.length; i++) {
       const record = records[i];
       const mass = masses[i];
-      // After a snapshot, the user repeats all additions. If the record was removed after its addition, it stays
-      // removed.
+      // After the restore of a snapshot, the user repeats all additions. A record that was added and then removed
+      // stays removed.
       const isRepeated = changed?.has(ids[record]) === true && !node.lists(record) && !node.hasRemoved(record);
       if (!top.lists(record) && !isRepeated) {
         if (list === undefined) continue;
@@ -238,7 +238,7 @@ export function applyChanges(node: Node): void {
   }
 }
 
-/** Gives a record the copies of a snapshot, which replace those of the spec. */
+/** Sets a record's numbers of copies from a snapshot. They replace the quantity in the spec. */
 export function restoreCopies(root: Root, record: number, [, left, full = left, discards = 0]: SavedCopies): void {
   root.setInitial(record, full);
   if (discards > 0) root.discards.set(record, discards);

@@ -21,7 +21,7 @@ export class Column<Cells extends Uint32Array | Float64Array> {
     return this.#length;
   }
 
-  /** Out of date after {@link push} or {@link reserve}. */
+  /** A view of the values. It is out of date after {@link push} or {@link reserve}. */
   get values(): Cells {
     return this.#cells.subarray(0, this.#length) as Cells;
   }
@@ -77,9 +77,9 @@ export class Numbering<K extends string | number> {
   }
 }
 
-/** A hash table with open addressing (Knuth, TAOCP 3, section 6.4): 8 to 16 bytes for each index. */
+/** A set of indices, 8 to 16 bytes for each: a hash table with open addressing (Knuth, TAOCP 3, section 6.4). */
 export class RecordSet {
-  /** An index plus 1, or 0 for a free slot. The number of slots is a power of two. */
+  /** A used slot has an index plus 1, a free slot 0. The number of slots is a power of two. */
   #slots = new Uint32Array(LEAST_ROOM);
   #size = 0;
 

@@ -38,7 +38,7 @@ export class Root {
   readonly numbers = new Numbering<RecordId>();
   /** The quantity of each record after a refresh; empty in an infinite root. */
   readonly initial = new Column(Uint32Array);
-  /** By record. Out of date while an engine exists, because the engine then has the quantities. */
+  /** The quantity of each record. Out of date while an engine exists: the engine has the present quantities. */
   readonly quantities = new Column(Uint32Array);
   /** `names[d]` has the names at depth d + 1, in order of registration. A name that is a number is its own index. */
   readonly names: Numbering<string | number>[] = [];
@@ -47,7 +47,7 @@ export class Root {
   /** For each record whose initial quantity was changed, the quantity before all changes. */
   readonly declared = new Map<number, number>();
   discards = new Map<number, number>();
-  /** By path of the pool: the changed masses, null for removed records. The pool may not be registered yet. */
+  /** Maps a pool's path to its changed masses: null for a removed record. The pool may not be registered yet. */
   readonly changes = new Map<string, Map<RecordId, Mass | null>>();
   /** The copies in the snapshot, by record id. Some of these ids may not be registered yet. */
   restored: ReadonlyMap<RecordId, SavedCopies> = new Map();
@@ -115,12 +115,12 @@ export class Node {
   readonly key: number;
   /** Index in the engine; infinite for a union until the first engine is built for it. */
   index: number;
-  /** Whether the registry has changed since this union (the pools that a path with stars matches) was built. */
+  /** Only for a union (the pools that a path with stars matches): whether the registry changed after it was built. */
   isStale = false;
   readonly depth: number;
   readonly children = new Map<number, Node>();
   readonly #records = new Column(Uint32Array);
-  /** NaN for a removed record, which keeps its place in case it is added again. */
+  /** The approximate mass of each record; NaN if it was removed: it keeps its place in case it is added again. */
   readonly #masses = new Column(Float64Array);
   readonly #ratios = new Map<number, string>();
   readonly #listed = new RecordSet();
@@ -157,12 +157,12 @@ export class Node {
     return this.#records.length;
   }
 
-  /** In list order, as indices into the records of the root. */
+  /** The listed records, in list order. Each is an index into the records of the root. */
   get records(): Uint32Array {
     return this.#removed === 0 ? this.#records.values : this.#keep().records;
   }
 
-  /** By position in {@link records}. Fractions are rounded. */
+  /** Entry i is the mass of entry i of {@link records}. Fractions are rounded. */
   get masses(): Float64Array {
     return this.#removed === 0 ? this.#masses.values : this.#keep().masses;
   }
@@ -288,7 +288,7 @@ export class Node {
   }
 }
 
-/** Returns the number by which masses were multiplied. */
+/** Returns the number by which the masses were multiplied to get the integers. */
 function scaleOf(masses: readonly Mass[], integers: readonly number[]): number {
   const i = integers.findIndex((integer) => integer > 0);
   const mass = i < 0 ? undefined : weightFraction(masses[i]);

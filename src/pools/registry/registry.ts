@@ -68,7 +68,7 @@ export class Registry {
     change.undo.length = 0;
   }
 
-  /** Applies the states of a snapshot, later also to roots that are not registered yet. Throws `snapshot.invalid`. */
+  /** Applies the states of a snapshot to all roots, also to roots registered later. Throws `snapshot.invalid`. */
   restore(states: readonly RootState[]): void {
     const change = new Change();
     for (const state of states) this.#restored.set(state.name, state);
@@ -83,7 +83,7 @@ export class Registry {
       applyChanges(node);
       node.recount();
       if (node.capacity() <= MAX_U32) continue;
-      const [problem, expected] = ["the snapshot gives a pool too much weight", `a total of at most ${MAX_U32}`];
+      const [problem, expected] = ["the snapshot makes the total of a pool too large", `a total of at most ${MAX_U32}`];
       change.report("snapshot.invalid", node.path, { problem, got: node.capacity(), expected });
     }
     change.check();
@@ -129,7 +129,7 @@ export class Registry {
     this.#whole(() => this.#add(path, listFor));
   }
 
-  /** Changes a mass in all matching pools. Undefined removes the record; at a root, from all its pools. */
+  /** Changes a mass in all matching pools. Undefined removes the record; for this, a root's path means all pools. */
   change(path: string, id: RecordId, mass: Mass | undefined): void {
     this.#whole(() => {
       const { root, pattern } = this.#located(path);
@@ -202,7 +202,7 @@ export class Registry {
     this.#restoreRoot(root);
     this.#change.declare(root, spec.list);
     this.#buildSubpools(root.top, spec);
-    // last, because the default mass in a subpool is the mass that the spec gives in the root
+    // changes masses last, because the default mass in a subpool is the mass that the spec gives in the root
     applyChanges(root.top);
     return root;
   }
@@ -243,7 +243,7 @@ export class Registry {
       return refuse("pool.root", path, { problem: "the path names a root, not a subpool", got: path, remedy });
     }
     if (name.kind === "star") {
-      const remedy = "End the path with the name of the subpool; only earlier parts can be *";
+      const remedy = 'End the path with the name of the subpool; only earlier parts can be "*"';
       return refuse("pool.star", path, { problem: "a star cannot name a subpool", got: path, remedy });
     }
     const parents = resolvePattern(root, { ...parsed, parts: parsed.parts.slice(0, -1) });

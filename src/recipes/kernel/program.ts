@@ -35,9 +35,9 @@ import { lowestTerms } from "../words.js";
 
 /** Largest value that a pick on a mask can write: the pick stores its values as bytes. */
 const MAX_BYTE = 255;
-/** Parts that are expected to have at least this share of the items are stored as masks, smaller parts as lists. */
+/** A part that is expected to have at least this share of the items is stored as a mask, a smaller part as a list. */
 const MASKED_SHARE = 1 / 12;
-/** Up to this total, a candidate of weight w is stored w times: a uniform pick is faster than a search by weight. */
+/** Up to this total weight, a candidate of weight w is stored w times: a uniform pick is faster than a search. */
 const MAX_REPEATED = 1024;
 
 /** A subset of the items of one kernel call: a mask with a flag for each item, or a list of positions. */
@@ -73,7 +73,7 @@ function repeated({ values, weights, isUniform }: Candidates): readonly number[]
 export class Program {
   readonly #image: PlanImage;
   readonly #columns: ReadonlyMap<string, number>;
-  /** The argument is the offset of the program in the plan. */
+  /** Functions that write the operations. The argument is the offset of the program in the plan. */
   readonly #ops: ((program: number) => void)[] = [];
   #bytes = 0;
   #plane = 0;
@@ -116,7 +116,7 @@ export class Program {
     for (const merge of merges) this.#op(MergeOp, { code: OpCode.MERGE, from: ItemPart.LIST_OF_ALL, ...merge });
   }
 
-  /** After this operation, only conditions may follow: they change the sums. */
+  /** Sums the stats. After this operation, only conditions may follow, which change the sums. */
   sum(): void {
     this.#op(RecipeOp, { code: OpCode.SUM, from: ItemPart.LIST_OF_ALL });
   }
@@ -129,12 +129,12 @@ export class Program {
 
   bonus({ spec, chance, ladder, rungs }: ResolvedBonus): void {
     const { passed } = this.#select(ALL, chance);
-    // one value for each number of the ladder's roll, ascending; the first rung has the highest numbers
+    // values[i] is 1 + the rung that the number i + 1 of the ladder's roll selects; the highest numbers select rung 0
     const values = rungs.map((count, rung) => new Array<number>(count).fill(rung + 1));
     this.#pickOf(passed, this.#column(spec.name), this.#plane + ladder, values.reverse().flat());
   }
 
-  /** Returns the items that can get a random word. */
+  /** Returns the items that get a random word; undefined if no item gets one. */
   #slot(
     slot: ResolvedSlot,
     step: { open: Part; slots: readonly ResolvedSlot[]; random: readonly (Part | undefined)[] },
@@ -219,7 +219,7 @@ export class Program {
 
   /** Writes a table with the candidates for each value 0 … 100 of the swing, which selects the tier variance. */
   #placeSwing(slot: ResolvedSlot): { readonly code: OpCode; readonly sets: number } {
-    // the table begins with the swing 0, and the variants are in descending order
+    // the table begins with the swing 0, but the variants are in descending order
     const variants = slot.variants.toReversed();
     const perVariant = variants.map((variant) => candidatesOf(slot, variant));
     const perRoll = <T>(entries: readonly T[]) =>

@@ -52,8 +52,8 @@ export function openChance({ gate, opened }: ResolvedSlots): Fraction {
 /**
  * Computes the distribution of the question's value after all slots of a step. Leaves out values of chance 0. After
  * each slot, merges states that no later slot can distinguish. Cost: O(rows), and O(states + values · classes)
- * operations on fractions for each slot. There are at most as many states as values times classes of the slots on
- * which a later slot depends. For `differentFrom`, each weight is a class. Throws `recipe.overflow` for more than
+ * operations on fractions for each slot. Maximum number of states: values times classes of the slots on which
+ * a later slot depends. For `differentFrom`, each weight is a class. Throws `recipe.overflow` for more than
  * 65,536 states.
  */
 export function stepDistribution(
@@ -147,16 +147,16 @@ function branchesOf(
 /** Rows of one class, and of one weight if the picked row's weight affects a later slot. */
 interface Group {
   readonly rowClass: number;
-  /** 0 if the picked row's weight affects no later slot. */
+  /** The weight of each of these rows; 0 if the picked row's weight affects no later slot. */
   readonly weight: number;
 }
 
 /** States that differ only in the taken word, which `differentFrom` excludes. See {@link RandomPicks}. */
 interface PickState {
   readonly state: State;
-  /** Σ c / (T − w) over the states. */
+  /** Σ c / (T − w) over the states. {@link RandomPicks} explains the letters. */
   factor: Fraction;
-  /** For each group: Σ c · w / (T − w) over the states whose taken word is in this group. */
+  /** For each group: Σ c · w / (T − w) over the states whose taken word is in this group (see {@link RandomPicks}). */
   readonly missing: Map<string, Fraction>;
 }
 
@@ -171,7 +171,7 @@ class RandomPicks {
   readonly #needed: ReadonlySet<number | undefined>;
   readonly #byWeight: boolean;
   readonly #groups = new Map<string, Group>();
-  /** For each group, its part W of T: its chance over all variants, or its plain weight with `differentFrom`. */
+  /** W of each group (see above): with `differentFrom`, its weight; else its chance over all variants, with T = 1. */
   readonly #shares = new Map<string, Fraction>();
   readonly #total: Fraction;
   readonly #states = new Map<string, PickState>();

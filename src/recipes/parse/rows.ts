@@ -25,8 +25,8 @@ export const CELLS = record(
     /** An integer above 0, unique in its table. Rows are ordered by id, whatever their order in the file. */
     id: integer({ least: 1, most: Number.MAX_SAFE_INTEGER }),
     /**
-     * The word, unique in its table: 1 to 256 characters (code points of Unicode, here and everywhere) without control
-     * characters, at least one of them visible. Words are compared exactly.
+     * The word, unique in its table: 1 to 256 characters without control characters, at least one of them visible. A
+     * character is a code point of Unicode. Words are compared exactly.
      */
     word: shape<string, string>(readWord, TEXT),
     /**
@@ -35,7 +35,7 @@ export const CELLS = record(
     active: optional(shape<boolean | 0 | 1, boolean>(readActive, { enum: [true, false, 0, 1] }), true),
     /**
      * `proposed` for a word that a user proposed, `rejected` for a word that was rejected. A recipe skips such rows and
-     * does not check them. `recipe word` and `recipe tables` check them like all other words. Default `accepted`.
+     * does not check them. The commands `recipe word` and `recipe tables` check them, too. Default `accepted`.
      */
     status: optional(
       shape<WordStatus, WordStatus>((reader, at) => reader.choice(at, WORD_STATUSES), { const: "accepted" }),
@@ -52,8 +52,8 @@ export const CELLS = record(
 );
 export const ROW_KEYS: readonly string[] = CELLS.keys;
 /**
- * A row of a word table. An additional key is the recipe's weight column or a stat: then the value is the number that
- * the word adds to the stat. A recipe uses only rows with the status "accepted", which is the default.
+ * A row of a word table. An additional key is the recipe's weight column, or a stat with the number that the word adds
+ * to it. A recipe uses only rows with the status "accepted", which is the default.
  */
 export interface WordInput extends InputOf<typeof CELLS> {
   readonly [stat: string]: unknown;

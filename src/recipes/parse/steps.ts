@@ -26,8 +26,8 @@ const MANY = 101;
 
 const NUMBER = number({});
 /**
- * A name without "=", which the command line puts between a name and a value, and without white space at its ends: the
- * names of stats are columns of CSV files, and the CSV reader trims column names.
+ * A name without "=", because the command line writes name=value. It has no white space at its ends, because the names
+ * of stats are columns of CSV files, and the CSV reader trims column names.
  */
 export const NAME = shape<string, string>(readName, {
   ...TEXT.json,
@@ -43,9 +43,9 @@ const TABLE_NAME = shape<string, string>(readTableName, TEXT);
 
 const ROLLED = oneKey(
   {
-    /** The roll times the power is at least this number. */
+    /** The roll succeeds if the roll times the power is at least this number. */
     atLeast: NUMBER,
-    /** The roll times the power is above this number. */
+    /** The roll succeeds if the roll times the power is above this number. */
     above: NUMBER,
   },
   'exactly one of "atLeast" and "above"',
@@ -75,14 +75,14 @@ export interface SpecialSpec extends InputOf<typeof SPECIAL> {}
 export const SWING = record({
   /** The smallest roll that selects the entry, 0 … 100. */
   atLeast: integer({ least: 0, most: 100 }),
-  /** The largest allowed distance from the tier, 0 … 255. */
+  /** The largest allowed distance of a row's tier from the tier of the call, 0 … 255. */
   variance: integer({ least: 0, most: MAX_TIER }),
 });
 /** An entry of the `tiers` of a slot. Power does not scale the roll that selects an entry. */
 export interface SwingSpec extends InputOf<typeof SWING> {}
 
 export const SLOT = record({
-  /** The slot in requests, odds and columns: a name that is unique in the recipe, without "=", and not `strength`. */
+  /** Name of the slot in requests, odds and columns. Unique in the recipe, without "=", and not `strength`. */
   slot: SLOT_NAME,
   /** The word table that fills the slot. An active row is picked with a chance in proportion to its weight. */
   table: TABLE_NAME,
@@ -120,7 +120,7 @@ export const SLOT = record({
 export interface SlotSpec extends InputOf<typeof SLOT> {}
 
 const STEP_NAME = {
-  /** The name of the step, unique. That of a condition or a bonus is not the name of a slot, and not `strength`. */
+  /** The name of the step, unique. A condition or a bonus cannot have the name of a slot, or the name `strength`. */
   name: NAME,
 };
 const SLOTS_STEP = record({
@@ -149,19 +149,19 @@ const CONDITION_STEP = record({
    * where halves are rounded away from zero.
    */
   share: number({ least: 0 }),
-  /** The chance that the stat is doubled; then c is not used. */
+  /** The chance that the stat is doubled. If it is doubled, the change c of the field `share` is not used. */
   doubled: CHANCE,
-  /** If the stat is not doubled, the chance that c is added; otherwise c is subtracted. */
+  /** If the stat is not doubled: the chance that the change c of `share` is added. Otherwise c is subtracted. */
   up: CHANCE,
 });
-/** Changes the value that a stat has after all earlier steps. For a negative stat, the change c is negative or 0. */
+/** Changes the value that a stat has after all earlier steps. Of a negative stat, c is ≤ 0. */
 export interface ConditionStepSpec extends InputOf<typeof CONDITION_STEP> {
   readonly kind: "condition";
 }
 
 const AMOUNTS = namedValues(NUMBER, { flaw: textFlaw, json: TEXT.json });
 export const RUNG = record({
-  /** The smallest bonus roll that selects the rung, 2 … `sides`. The last rung has none: it takes all lower rolls. */
+  /** Smallest bonus roll that selects the rung, 2 … `sides`. Missing in the last rung, which gets all lower rolls. */
   atLeast: optional(integer({ least: 2 })),
   /** Text at the end of the item's name, such as "+5". */
   text: TEXT,
@@ -179,8 +179,8 @@ const BONUS_STEP = record({
   sides: integer({ least: 1, most: MAX_SIDES }),
   /**
    * A list of rungs `{"atLeast", "text", "add"}`. The bonus roll selects the first rung whose `atLeast` it reaches.
-   * `atLeast` descends, and the last rung has none. `text` is added to the end of the name, and `add` has amounts that
-   * are added to stats. All texts are different.
+   * `atLeast` descends, and the last rung has no `atLeast`. `text` is added to the end of the name, and `add` has
+   * amounts that are added to stats. All texts are different.
    */
   ladder: list(RUNG, { least: 1, most: MAX_SIDES }),
 });
@@ -229,9 +229,7 @@ function readChance(reader: SpecReader, at: Field): ChanceSpec {
   return kind === "above" ? { above: value } : { atLeast: value };
 }
 
-/**
- * The object has no prototype: otherwise the name of an inherited property, such as "toString", would count as a stat.
- */
+/** Returns an object without a prototype, so that an inherited name such as "toString" does not count as a stat. */
 function readAmounts(reader: SpecReader, at: Field): { readonly [stat: string]: number } {
   return Object.assign(Object.create(null), Object.fromEntries(AMOUNTS.read(reader, at)));
 }

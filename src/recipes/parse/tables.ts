@@ -7,7 +7,7 @@ import { weightColumn } from "../words.js";
 import { CELLS, ROW_KEYS, ROWS, TABLES } from "./rows.js";
 
 export const WORD_TABLES = "word tables";
-/** The column of a slot has 16-bit numbers: for an empty slot, for each word, and for the slot's special. */
+/** A slot's column has 16-bit numbers: one stands for an empty slot, one for each word, and one for the special. */
 const MAX_WORDS = 65_533;
 const MAX_REPORTED = 20;
 

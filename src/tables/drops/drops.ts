@@ -27,7 +27,7 @@ import type { DropsPlan } from "./parse.js";
 import type { DropCounts, DropManyOptions, DropOdds } from "./types.js";
 
 export const ROLLS_PLANE = 2 ** 33;
-/** Each entry of `always` has 2^20 planes for its quantity. */
+/** The first plane for the quantities of `always`, and the number of planes for each entry (docs/determinism.md). */
 export const ALWAYS_PLANE = 2 ** 34;
 export const PLANES_OF_ENTRY = 2 ** 20;
 
@@ -134,7 +134,7 @@ export class Drops<Label extends string, Dropped> extends Addressed<DropsPlan, T
 
   /**
    * For each result, returns the exact probability that a drop has the result, and the expected quantity in a drop.
-   * Cost: as for `table.odds`, and for each result a power of its chance, with the maximum number of rolls as exponent.
+   * Cost: as for `table.odds`, and for each result one power whose exponent is the maximum number of rolls.
    *
    * @throws The errors of `odds` of the table.
    */
@@ -144,10 +144,10 @@ export class Drops<Label extends string, Dropped> extends Addressed<DropsPlan, T
   }
 
   /**
-   * Returns the exact odds of each quantity of a result in a drop, in ascending order; 0 for a drop without the result.
+   * Returns the exact odds of a result's quantities, the smallest first. A drop without the result has quantity 0.
    * Of several results: of the sum of their quantities.
    *
-   * @throws The errors of {@link odds}; RollmillError `argument.range` if there is no such result.
+   * @throws The errors of {@link odds}; RollmillError `argument.range` if the drops lack the result.
    */
   quantityOdds(result: Label | readonly Label[], given: OddsCall = {}): Odds<number> {
     this.checkTurn();
@@ -164,7 +164,7 @@ export class Drops<Label extends string, Dropped> extends Addressed<DropsPlan, T
     return this.alone(() => {
       const { table, results } = this.plan;
       const work = new Work(this.name, table.spec.rows.length + results.length, readOptions(name, given, ODDS_CALL));
-      // a fork has the same odds as the table, but is not busy during this call
+      // asks a fork, which has the same odds: the table itself is busy during this call
       const odds = compute(this.tableOf(0).law(work), work);
       work.end();
       return odds;

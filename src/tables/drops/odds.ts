@@ -61,7 +61,7 @@ function lacking({ count, sides, plus }: Amount, { numerator: a, denominator: b 
 
 const STEPS_PER_CHANCE = 5000;
 const STEPS_PER_SUM = 100;
-/** Returns the odds of each quantity, ascending; the quantity 0 means a drop without the result. */
+/** Returns the odds of each quantity, the smallest quantity first. The quantity 0 means a drop without the result. */
 export function dropQuantityOdds(
   plan: DropsPlan,
   wanted: ReadonlySet<string>,
@@ -83,7 +83,7 @@ export function dropQuantityOdds(
   return { odds: possible.sort((a, b) => a.result - b.result), none: ZERO };
 }
 
-/** The quantities that one roll can give. Each has the probability `weight` ÷ whole. */
+/** The possible quantities of one roll. Each has the probability `weight` / `whole` (see {@link sumsOfRolls}). */
 type RollValues = readonly { readonly value: number; readonly weight: bigint }[];
 
 function sumsOfRolls(

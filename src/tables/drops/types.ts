@@ -40,7 +40,7 @@ export interface DropsSpec<Input = unknown> {
   readonly input?: Input;
 }
 
-/** Options of `mill.drops`: those of `mill.table`, except `chosen` and `mode` (only for live rolls) and `payload`. */
+/** Options of `mill.drops`: those of `mill.table` except `payload`, `chosen` and `mode`. Drops use frozen weights. */
 export type DropsOptions = Omit<TableSetup, "chosen" | "mode" | "payload">;
 
 /** Options of a call that makes many drops. */
@@ -63,7 +63,7 @@ export interface DropOdds<Label extends string = string> {
   readonly none: Fraction;
 }
 
-/** How often results occurred in many drops. A drop counts once for each of its different results. */
+/** For each result, the number of drops that have it. A drop that has a result several times counts once. */
 export interface DropCounts<Label extends string = string> extends Counts<Label> {
   /** For each result, the sum of its quantities in all drops. */
   readonly quantities: ReadonlyMap<Label, number>;

@@ -5,9 +5,9 @@ import { ModularFactors, type SparseMatrix } from "./modular.js";
 type Solution = Pick<Fraction, "denominator"> & { readonly numerators: bigint[] };
 
 const MAX_BITS = 21;
-/** Half of a digit, times the sum of a row's absolute values, is below 2^MAX_SUM_BITS. So doubles are exact. */
+/** Digits are split in two: each half · (sum of a row's absolute values) is < 2^MAX_SUM_BITS, so it is exact. */
 const MAX_SUM_BITS = 51;
-/** Number of digits before the first attempt. A failed attempt is cheap: it usually fails at the first unknown. */
+/** Number of digits before the first attempt to find fractions: few, because failed attempts usually end early. */
 const FIRST_DIGITS = 8;
 const GROWTH = 1.25;
 /** Extra bits of a modulus, so that a wrong fraction is unlikely to fit the digits. */
@@ -17,9 +17,9 @@ const STEPS_PER_DIGIT = 12;
 const STEPS_PER_ROW = 20;
 
 /**
- * Solves linear equations in exact fractions by p-adic lifting: factors the matrix, which must have an inverse, modulo
- * a small prime p, finds the solution digit by digit in base p, reconstructs fractions from the digits, and checks
- * them. One solution modulo p gives a digit of all numerators and of the denominator.
+ * Solves linear equations in exact fractions by p-adic lifting. The matrix must have an inverse. Factors the matrix
+ * modulo a small prime p, finds the solution digit by digit in base p, reconstructs fractions from the digits, and
+ * checks them. Each solution modulo p is the next digit of all unknowns.
  *
  * Source: J. D. Dixon, "Exact solution of linear equations using p-adic expansions", Numerische Mathematik 40 (1982),
  * 137–141, https://doi.org/10.1007/BF01459082.
@@ -37,7 +37,7 @@ export function solveExactly(matrix: SparseMatrix, side: readonly bigint[], work
   }
 }
 
-/** Returns probably enough digits: the diagonal's product bounds the determinant, as no other entry is positive. */
+/** Probably enough digits: as no entry off the diagonal is positive, the diagonal's product bounds the determinant. */
 function digitsFor({ columns, values }: SparseMatrix, prime: number, size: bigint): number {
   const diagonal = columns.map((at, row) => Math.log2(Math.abs(values[row][at.indexOf(row)])));
   const bits = diagonal.reduce((sum, one) => sum + one, 0);
@@ -104,7 +104,7 @@ class Lifting {
     this.#addDigitOfSide();
   }
 
-  /** Replaces the residue r by (r − A · digit) / p. The division has no remainder. */
+  /** Replaces the residue r by (r − matrix · digit) / p. The division has no remainder. */
   #subtract(digit: Float64Array): void {
     const { columns, values } = this.#matrix;
     const [prime, half] = [this.prime, this.#half];
@@ -136,7 +136,7 @@ class Lifting {
     return fromDigits(this.#mixture.map(BigInt), BigInt(this.prime)) % BigInt(this.prime) ** BigInt(this.length);
   }
 
-  /** Returns the first digits of the unknowns, an even number of digits, enough for numbers up to `most`. */
+  /** Returns how many of an unknown's lowest digits are enough for numbers up to `most`: an even number. */
   digitsFor(most: bigint): Digits {
     const enough = evenly((most.toString(16).length * 4 + SLACK_BITS) / Math.log2(this.prime));
     const length = Math.min(this.length, enough);
@@ -156,11 +156,11 @@ class Lifting {
 
 interface Digits {
   readonly length: number;
-  /** p^length. */
+  /** The number p^length, for the prime p of the solver. */
   readonly modulus: bigint;
 }
 
-/** Returns a factor 1 … MAX_FACTOR, scattered, so that a prime in the common denominator is seldom cancelled. */
+/** Returns a scattered factor 1 … MAX_FACTOR, so that a mixture seldom cancels a prime of the common denominator. */
 function factorInMixture(unknown: number): number {
   return 1 + (Math.imul(unknown, 0x9e3779b1) >>> 24);
 }
@@ -190,10 +190,10 @@ function fromDigits(digits: readonly bigint[], base: bigint): bigint {
 }
 
 /**
- * Finds fractions with a common denominator of at most q, the largest number with 2 · size · q² ≤ modulus, and
- * numerators below size · q: at most one solution exists. Returns null if none fits the digits. The denominator of a
- * mixture of the unknowns is nearly always the common denominator. Then few digits give the numerators.
- * {@link isSolution} finds wrong solutions.
+ * Let q be the largest number with 2 · size · q² ≤ modulus. Finds fractions with a common denominator up to q and
+ * numerators up to size · q. At most one such solution exists. Returns null if no solution fits the digits. The
+ * denominator of a mixture of the unknowns is nearly always the common denominator. Then few digits are enough for the
+ * numerators. {@link isSolution} detects wrong solutions.
  */
 function reconstruct(lifting: Lifting, given: bigint, work: Work): Solution | null {
   const { length, prime, unknowns } = lifting;

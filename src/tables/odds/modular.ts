@@ -6,9 +6,9 @@ export interface SparseMatrix {
   readonly values: readonly (readonly number[])[];
 }
 
-/** The sum of this many products of numbers below 2^21 is below 2^51, and the floor of a quotient is exact. */
+/** The sum of this many products of numbers below 2^21 is below 2^51, so `remainder` of the sum is exact. */
 const TERMS = 512;
-/** If more than this share of the remaining entries are not 0, these entries are stored as a full matrix. */
+/** If more than this share of the remaining entries differ from 0, the remaining rows are stored as a full matrix. */
 const FULL_SHARE = 0.2;
 /** Steps of {@link Work} for each copied value, each row, each entry of a sparse row, each cell of a full matrix. */
 const STEPS_PER_VALUE = 32;

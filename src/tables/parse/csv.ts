@@ -89,7 +89,7 @@ class CsvTableReader extends TextReader {
     return readQuantity(cell.text, report);
   }
 
-  /** Returns the cell with the weight. A script has the form `s2` or `sisNight`. A missing cell means the weight 1. */
+  /** Returns the cell with the weight. A script has the form `s2` or `sisNight`. Without weights, each weight is 1. */
   #weightCell(cells: Entry["cells"], at: CsvCell): CsvCell {
     const [cell, script] = [cells.get("weight"), cells.get("script")];
     if (script !== undefined) {

@@ -89,7 +89,7 @@ export const COLUMN = record(
     dependencies: { quantity: { required: ["result"], properties: { result: { type: "string" } } } },
   },
 );
-/** A column as read. Its row is not yet known, so a jump is still a field. */
+/** A column after reading. A jump is still a {@link Field}, because the row that it leads to may not be read yet. */
 export interface ColumnFields extends SpecOf<typeof COLUMN> {}
 export const COLUMNS: Shape<readonly ColumnInput[], readonly ColumnFields[]> = shape(
   (reader, at) => reader.list(at, { of: "columns" }).map((column) => readColumn(reader, column)),
@@ -119,7 +119,7 @@ export const TABLE = record({
  * columns: [] }] }
  */
 export interface TableObject {
-  /** The rows, numbered from 0: a list, or the columns of each row by its label. */
+  /** The rows, numbered from 0: a list or, in the other form, an object that maps each row's label to its columns. */
   readonly rows: readonly RowInput[];
 }
 
@@ -140,7 +140,7 @@ export function jumpQuantity(got: unknown) {
   return { problem: "a jump has a quantity", got, remedy };
 }
 
-/** Stands for a column that was reported. After an error, the reader returns no spec. */
+/** Replaces an invalid column. Its values do not matter, because the reader returns no spec after an error. */
 const NO_COLUMN: ColumnFields = { result: "", weight: 0 };
 
 function readColumn(reader: SpecReader, at: Field): ColumnFields {

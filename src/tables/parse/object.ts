@@ -17,7 +17,7 @@ class ObjectReader {
   }
 
   read(source: object): ReadTable {
-    // also set if some rows have errors: jumps can still find the labels of the valid rows
+    // `rows` is set even if some rows have errors, so that jumps still find the labels of the valid rows
     let rows: readonly ReadRow[] = [];
     const { spec, issues } = this.#reader.run(source, (root) => {
       rows = this.#readRows(TABLE.read(this.#reader, root).rows);
@@ -73,7 +73,7 @@ class ObjectReader {
     const field = (i: number) => new Field(weights[i], new Field(undefined, at, i), "weight");
     if (weights.some((weight) => typeof weight === "object" && "script" in weight)) {
       const problem =
-        "a row with scripts cannot have decimals and fractions, because the weights of scripts are integers";
+        "a row with scripts cannot have decimals or fractions, because the weights of scripts are integers";
       const finding = { problem, got: weights[broken], expected: "an integer" };
       this.#reader.report(field(broken), finding, "table.weight");
       return [];

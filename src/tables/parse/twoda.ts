@@ -131,7 +131,7 @@ class TwoDaReader extends TextReader {
     const rest = row.texts.slice(first + 1).map((one) => one ?? "****");
     const last = rest.findIndex((one) => one.endsWith('"'));
     const words = [text.slice(2), ...(last < 0 ? ["…"] : rest.slice(0, last + 1))].join(" ").replace(/"$/, "");
-    const problem = `${place}, the quote stands after the r, so the cell ends at the first space`;
+    const problem = `${place}, the quote comes after the r, so the cell ends at the first space`;
     const remedy = `Write "r${words}", with both quotes`;
     this.report("table.result", cell, { problem, got: text, expected: "a cell that begins with the quote", remedy });
   }

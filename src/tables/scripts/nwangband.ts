@@ -4,9 +4,9 @@ import type { ScriptId } from "../parse/input.js";
 import type { ChosenCallback, Script } from "../types.js";
 
 /**
- * The used one-shot scripts, which have the weight 100 until their column wins, then 0. `own` has ids from 1600 to
- * 1699: one set for each caller, such as a shop or a chest. `shared` has ids from 1700 to 1799: one set for all
- * callers.
+ * The ids of used one-shots. A one-shot is a script with the weight 100 until its column wins, then 0. `own` has ids
+ * from 1600 to 1699: one set for each caller, such as a shop or a chest. `shared` has ids from 1700 to 1799: one set
+ * for all callers.
  */
 export interface OneShots {
   readonly own: Set<number>;
@@ -55,8 +55,8 @@ export interface NwangbandOptions {
 }
 
 /**
- * Creates the scripts of NWAngband. In the table, L is the level, and n is the last two digits of the id. An id from
- * 100000 has a width W = ⌊(id − 100000) / 1000⌋ and a centre C, its last three digits.
+ * Creates the scripts of NWAngband. In the table below, L is the level, and n is the last two digits of the id. An id
+ * from 100000 has a width W = ⌊(id − 100000) / 1000⌋ and a centre C, its last three digits.
  *
  * | ids | weight |
  * |---|---|
@@ -114,7 +114,7 @@ export const NWANGBAND_IDS = "1000 to 1399, 1500 to 1501, 1600 to 1799, 2000 to 
 export const MAX_LEVEL = 1_000_000;
 export const MAX_TYPE = 299;
 
-/** By ⌊id / 100⌋. The argument n is the last two digits of the id. */
+/** Scripts that depend on the level, by ⌊id / 100⌋. The argument n is the last two digits of the id. */
 const LEVEL_WEIGHTS = new Map<number, (level: number, n: number) => number>([
   [10, (level, n) => Math.max(0, 100 - 25 * Math.abs(level - n))],
   [11, (level, n) => Math.max(0, 100 - 10 * Math.abs(level - n))],

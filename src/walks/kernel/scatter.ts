@@ -27,7 +27,7 @@ export class KernelScatter {
   readonly #source: ScatterSource;
   readonly #layer: Address;
   readonly #seats: number;
-  /** By {@link placeKey} of each walked region: the groups of walkers that can take further steps. */
+  /** For each walked region, by its {@link placeKey}: the groups of walkers that can take further steps. */
   readonly #regions = new Map<number, readonly Address[]>();
 
   constructor(source: ScatterSource, mapOf: (layer: number) => CellMap) {
@@ -50,7 +50,7 @@ export class KernelScatter {
     this.#layer = kernel.taken(layer, `the walkers of layer ${name}`);
   }
 
-  /** Marks closed cells and end cells in each chunk that a rectangle touches. Earlier maps must be final there. */
+  /** Marks closed cells and end cells in the chunks of a rectangle. Maps of earlier layers must be final there. */
   ensureChunks(rectangle: CellRectangle): void {
     const { i0, j0, i1, j1 } = regionsNear(rectangle, { side: CHUNK_SIDE });
     const isDone = this.#source.kernel.call((exports) => exports.prepareChunks(this.#layer, i0, j0, i1, j1));
@@ -62,8 +62,8 @@ export class KernelScatter {
   }
 
   /**
-   * Moves the walkers of region (i, j) until none can reach the rectangle any more. All chunks within `steps` + 1 cells
-   * of the region must be prepared. Calls `look` from time to time. If `look` throws, the map is no longer valid.
+   * Moves the walkers of region (i, j) until none can reach the rectangle any more. Before, {@link ensureChunks} must
+   * cover all cells within `steps` + 1 cells of the region. If `look` throws, the map is no longer valid.
    */
   walkRegion(i: number, j: number, rectangle: CellRectangle, look: () => void = () => undefined): void {
     const place = placeKey(i, j);
@@ -88,7 +88,7 @@ export class KernelScatter {
     }
   }
 
-  /** Returns whether the walkers can take further steps. */
+  /** Moves a group of walkers. Returns whether they can take further steps. */
   #walkGroup(group: Address, { row0, col0, rows, cols }: CellRectangle): boolean {
     const { kernel } = this.#source;
     const status = kernel.runStreams((exports) =>
@@ -103,14 +103,14 @@ export class KernelScatter {
   }
 }
 
-/** In large tiles, walkers cross borders less often. But large tiles take more memory, and cannot mark cells. */
+/** Walkers cross fewer borders of large tiles. But these take more memory, and cannot have closed or end cells. */
 export function tileSideOf({ scatter, walkers, steps, start, ...plan }: LayerPlan): number {
   const hasSets = [plan.closedCells, plan.closedLayers, plan.openLayers].some(({ length }) => length > 0);
   if (scatter === undefined || hasSets || plan.until !== undefined || start.kind === "layer") return CHUNK_SIDE;
   return walkers * steps >= LEAST_VISITS * scatter.side ** 2 ? LARGE_TILE_SIDE : CHUNK_SIDE;
 }
 
-/** Whether waiting walkers, of 80 bytes each, take at most half of the memory of the region's map. */
+/** Whether waiting walkers, of 80 bytes each, take at most 5/8 byte for each cell. The map takes a byte or more. */
 export function canWait({ scatter, walkers }: { readonly scatter: ScatterSpec; readonly walkers: number }): boolean {
   return walkers * CELLS_PER_WALKER <= scatter.side ** 2;
 }

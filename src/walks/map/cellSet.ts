@@ -51,7 +51,7 @@ export class CellSet {
     }
   }
 
-  /** Adds the cells that a map visited or, if `isIn` is false, removes them; then `elsewhere` must be true. */
+  /** Adds the cells that a map visited. If `isIn` is false, removes them instead; `elsewhere` must then be true. */
   setVisited(map: LayerMap, isIn: boolean): void {
     for (const { chunkRow, chunkCol, visits } of map.chunks()) {
       const bits = this.#bitsToSet(chunkRow, chunkCol, isIn);
@@ -60,7 +60,7 @@ export class CellSet {
     }
   }
 
-  /** Returns a set with the cells of this set and of `other`. `elsewhere` must be true. */
+  /** Returns a set with the cells of this set and of `other`. `elsewhere` of this set must be true. */
   with(other: CellSet): CellSet {
     const set = new CellSet(true);
     for (const { chunkRow, chunkCol, bits } of this.chunks()) {
@@ -71,7 +71,7 @@ export class CellSet {
     return set;
   }
 
-  /** Returns the bitmap to change in a chunk; undefined if all cells of the chunk already are as `isIn` says. */
+  /** Returns a chunk's bitmap, to set its bits to `isIn`. Undefined if the whole chunk already has this value. */
   #bitsToSet(chunkRow: number, chunkCol: number, isIn: boolean): Uint8Array | undefined {
     const chunk = this.chunkAt(chunkRow, chunkCol);
     return chunk !== undefined || this.elsewhere === isIn ? chunk?.bits : this.#addChunk(chunkRow, chunkCol);
@@ -93,7 +93,7 @@ function setBit(bits: Uint8Array, i: number, isIn: boolean): void {
   else bits[i >> 3] &= ~(1 << (i & 7));
 }
 
-/** Returns `cells` (row, col, …), the cells that maps of `closed` visited, and those that no map of `open` visited. */
+/** Returns `cells` and all cells visited in `closed`. If `open` has maps, adds all cells that none of them visited. */
 export function closedCells(
   cells: Int32Array,
   closed: Iterable<LayerMap> = [],
@@ -119,7 +119,7 @@ const NO_CELLS = new Int32Array(0);
  * 768 bytes for each of them. A lookup is a binary search and a scan of at most 64 cells.
  */
 export class OpenCells {
-  /** Exact up to 2⁵³. */
+  /** The number of open cells, exact up to 2⁵³. */
   readonly count: number;
   readonly #rectangle: CellRectangle;
   readonly #chunks: readonly SetChunk[];
@@ -183,7 +183,7 @@ export class OpenCells {
   }
 
   /**
-   * Returns entry `s`: `length` cells from (row, col), which has index `cell` in its chunk, `index` in the rectangle.
+   * Entry `s` is a run of `length` cells. The first, (row, col), is cell `cell` of the chunk, `index` of the rectangle.
    */
   #segment(s: number) {
     const entry = this.#order[s];

@@ -27,7 +27,7 @@ export type Bounds = CellBounds;
 /** Chunk rows and chunk columns are −HALF … HALF − 1. */
 const HALF = 2 ** 25;
 
-/** Returns a number of 26 bits for the row and 26 for the column, which a double stores exactly; NaN out of range. */
+/** Packs both indices, 26 bits each, into one number, which a double stores exactly. Returns NaN out of range. */
 export function placeKey(chunkRow: number, chunkCol: number): number {
   const inside = chunkRow >= -HALF && chunkRow < HALF && chunkCol >= -HALF && chunkCol < HALF;
   return inside ? (chunkRow + HALF) * (2 * HALF) + (chunkCol + HALF) : Number.NaN;
@@ -50,7 +50,7 @@ export function bySector(a: ChunkPlace, b: ChunkPlace): number {
   return rows || sectorIndex(a.chunkCol) - sectorIndex(b.chunkCol) || byPlace(a, b);
 }
 
-/** The visits of this many chunks take 64 GiB. */
+/** Maximum number of chunks of a map. Their visits take 64 GiB. */
 const MAX_CHUNKS = 2 ** 22;
 
 export function chunkIndex(coordinate: number): number {
@@ -97,7 +97,7 @@ function refuseChunk(problem: string): never {
   return fail(error("argument.range", { problem, expected }));
 }
 
-/** Returns the rows of sorted chunks, by row of the grid, then column. Entry `64·i + r` is row r of chunk i. */
+/** Returns the rows of sorted chunks, by row of the grid, then column. The number `64·i + r` means row r of chunk i. */
 export function rowOrder(chunks: readonly ChunkPlace[]): Uint32Array {
   const order = new Uint32Array(chunks.length * CHUNK_SIDE);
   let length = 0;

@@ -8,8 +8,8 @@ import { bySector, CHUNK_CELLS, type ChunkPlace, type MapChunk, type NarrowChunk
  *   0           4           8       12      16
  *   ├─ chunkRow ─┼─ chunkCol ─┼─ width ─┼─ keeps ─┼─ visits ─┼─ first visits ─┤      2 i32, 2 u32
  *
- * The 4096 visits take `width` bytes each: 1, 2 or 4, the smallest number that can hold all of them. If `keeps` is 1,
- * 4096 first visits follow as u32. The file that contains stored chunks has a version and a checksum.
+ * The 4096 visits take `width` bytes each: 1, 2 or 4, as few as the largest of them needs. If `keeps` is 1, 4096
+ * first visits follow as u32. The file that contains stored chunks has a version and a checksum.
  */
 
 const HEAD_BYTES = 16;
@@ -115,7 +115,7 @@ function damaged(what: string): never {
   return fail(error("snapshot.invalid", { problem, expected: "stored chunks", remedy }));
 }
 
-/** A byte with this value stands for a count of 255 or more. */
+/** A byte with this value means that the count is 255 or more. */
 export const FULL_BYTE = 255;
 
 /** Cells in an array: the first cell has the index `at`, and rows begin `stride` elements apart. */
@@ -125,7 +125,7 @@ export type ArrayCells = Readonly<Record<"rows" | "cols" | "at" | "stride", numb
 export class NarrowCounts {
   /** A byte for each count; 255 for counts of 255 and more. */
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** For each byte of 255, its count. */
+  /** If byte i is 255, element i is the count. All other elements are unused. */
   #counts: Uint32Array<ArrayBuffer> | undefined;
   #large: Uint32Array<ArrayBuffer> | undefined;
 
@@ -165,7 +165,7 @@ export function fullBytesIn(bytes: Uint8Array): number {
   return count;
 }
 
-/** Converts counts to u32. `large` must have one count for each byte of 255. */
+/** Converts counts to u32. `large` must have one count for each byte that is 255. */
 export function widened({ bytes, large }: { readonly bytes: Uint8Array; readonly large: Uint32Array }) {
   const counts = new Uint32Array(bytes);
   let next = 0;

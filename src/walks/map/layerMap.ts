@@ -19,7 +19,7 @@ import {
   sortChunks,
 } from "./chunk.js";
 
-/** An array of this size takes 1 GiB. */
+/** Maximum number of cells in a window. Its array then takes 1 GiB. */
 const MAX_WINDOW_CELLS = 2 ** 28;
 const RECORD_BYTES = 12;
 const RECORDS_PER_BATCH = 2 ** 16;
@@ -30,7 +30,7 @@ const NO_STEPS = new Uint32Array(0);
 export interface WalkerTotals {
   /** Number of walkers. */
   readonly walkers: number;
-  /** Sum of their steps; exact up to 2⁵³ − 1. The map has `steps` + `walkers` visits: start cells count too. */
+  /** Sum of the walkers' steps; exact up to 2⁵³ − 1. The map has `steps` + `walkers` visits: start cells count too. */
   readonly steps: number;
   /** Number of walkers that ended early because of the layer's `until`. */
   readonly ended: number;
@@ -44,7 +44,7 @@ export interface LayerMapOptions extends LongCall {
   readonly coordinates?: Coordinates | undefined;
 }
 
-/** A map as typed arrays, for `postMessage` and `structuredClone`. All arrays share one buffer, to transfer it. */
+/** A map as typed arrays, for `postMessage` and `structuredClone`. All arrays share one buffer, for a transfer. */
 export interface LayerMapMessage {
   /** The place of each chunk: `chunkRow, chunkCol, chunkRow, chunkCol, …` */
   readonly places: Int32Array<ArrayBuffer>;
@@ -152,8 +152,8 @@ export class LayerMap {
 
   /**
    * Returns the map as a message for another thread. `postMessage(message)` copies it, and `postMessage(message,
-   * [message.visits.buffer])` transfers it. This map keeps its own arrays. Cost: copies
-   * 16 KiB for each chunk, or 32 KiB with first visits.
+   * [message.visits.buffer])` transfers it. This map keeps its own arrays. Cost: copies 16 KiB for each chunk, or
+   * 32 KiB with first visits.
    */
   toMessage(): LayerMapMessage {
     const chunks = this.#chunks;
@@ -202,7 +202,7 @@ export class LayerMap {
   }
 
   /**
-   * Returns the smallest step at which a walker visited the cell; undefined without one, or without first visits.
+   * Returns the smallest step at which a walker visited the cell; undefined if unvisited, or without first visits.
    *
    * @throws The errors of {@link visitsAt}.
    */
@@ -320,7 +320,7 @@ export class LayerMap {
   }
 
   /**
-   * Returns the step of the latest first visit, and a digest of all first visits; undefined if the map has none.
+   * Returns the step of the latest first visit, and a digest of all first visits; undefined without first visits.
    * Progress counts visited cells.
    *
    * @throws RollmillError `argument.option`, `argument.type`, `argument.callback`; the reason of an aborted signal.
@@ -440,7 +440,7 @@ class CellBatch {
 export function allOrNone(firstVisits: readonly boolean[]): boolean {
   if (new Set(firstVisits).size > 1) {
     const problem = "some parts of a map keep first visits and some do not";
-    const remedy = "Run every part with the same value of firstVisit";
+    const remedy = 'Run every part with the same value of "firstVisit"';
     fail(error("walk.mismatch", { problem, expected: "first visits in all parts or in none", remedy }));
   }
   return firstVisits[0] ?? false;
@@ -459,7 +459,7 @@ function chunksIn(message: LayerMapMessage): MapChunk[] {
   if (!Number.isInteger(count) || visits.length !== cells || (firstVisits?.length ?? cells) !== cells) {
     const got = `${places.length} coordinates, ${visits.length} visits`;
     const expected = `2 coordinates and ${CHUNK_CELLS} visits for each chunk`;
-    return fail(error("argument.range", { problem: "the arrays of a map's message do not agree", got, expected }));
+    return fail(error("argument.range", { problem: "a map's message has arrays of wrong lengths", got, expected }));
   }
   return Array.from({ length: count }, (_, i) => {
     const part = (numbers: Uint32Array) => numbers.subarray(i * CHUNK_CELLS, (i + 1) * CHUNK_CELLS);

@@ -31,7 +31,7 @@ export interface MapSummary {
   readonly coordinates?: "odd-r";
   /** SHA-256 of the visited cells, the result of {@link LayerMap.digest}. */
   readonly digest: string;
-  /** Statistics of the first visits; absent if the map has none. */
+  /** Statistics of the first visits; absent if the map has no first visits. */
   readonly firstVisits?: FirstVisitSummary;
 }
 

@@ -67,7 +67,7 @@ function readCells(reader: SpecReader, at: Field, least: number): Int32Array {
   return bad === 0 ? cells : new Int32Array(0);
 }
 
-/** Reads a rectangle. A side has at most 2³² − 1 cells: the bound of a random coordinate must fit in 32 bits. */
+/** Reads a rectangle. A side has at most 2³² − 1 cells, because the bound of a draw must fit in 32 bits. */
 function readRect(reader: SpecReader, at: Field): Int32Array | undefined {
   const corners = new Int32Array(4);
   const isRead = copyIntegers(at.value, corners, 0, 4);
@@ -134,15 +134,15 @@ export const GRID = variants("a grid", "kind", {
  */
 export type GridSpec = InputOf<typeof GRID>;
 
-/** Reads a grid. Leaves out coordinates that are the default. */
+/** Reads a grid. Leaves out `coordinates` if they are the default. */
 export function readGrid(reader: SpecReader, at: Field): GridSpec {
   const grid = GRID.read(reader, at) ?? { kind: "unbounded" };
   if (grid.kind === "unbounded") return grid;
   const { kind, rows, cols, coordinates } = grid;
   if (coordinates !== "odd-r") return { kind, rows, cols };
   if (kind === "torus" && rows % 2 === 1) {
-    const problem = "invalid rows of a torus with odd-r coordinates";
-    const expected = "an even number of rows, because odd rows are shifted by half a cell";
+    const problem = "invalid number of rows for a torus with odd-r coordinates";
+    const expected = "an even number of rows, because every second row is shifted by half a cell";
     reader.report(at.part("rows"), { problem, got: rows, expected });
   }
   return grid;

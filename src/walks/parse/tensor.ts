@@ -25,8 +25,8 @@ function readTensor(reader: SpecReader, at: Field): TensorSpec {
     const problem = "a tensor cannot change during a walk: one tensor applies to all cells and steps of a layer";
     const remedy =
       "For other weights at other places or later steps, use several layers: a later layer can start on the cells of " +
-      "an earlier one (start), stay on them (open), avoid them (closed) or end there (until)";
-    const finding = { problem, got: at.value, expected: "one object with absolute and relative", remedy };
+      "an earlier layer (start), stay on these cells (open), avoid them (closed) or end on them (until)";
+    const finding = { problem, got: at.value, expected: 'one object with "absolute" and "relative"', remedy };
     reader.report(at, finding, "walk.tensor");
     return PRESETS.uniform;
   }
@@ -35,7 +35,7 @@ function readTensor(reader: SpecReader, at: Field): TensorSpec {
 
   const spec = {
     absolute: scaled(reader, absolute, MAX_TOTAL),
-    // for some heading, each relative weight is multiplied by an absolute weight ≥ 1: so it must not exceed MAX_TOTAL
+    // for some heading, a relative weight is multiplied by an absolute weight ≥ 1, so none of the six exceeds MAX_TOTAL
     relative: scaled(reader, relative, 6 * MAX_TOTAL),
   };
   if (reader.errors === before && spec.absolute.every((weight) => weight === 0)) {
@@ -48,7 +48,7 @@ function readTensor(reader: SpecReader, at: Field): TensorSpec {
   return spec;
 }
 
-/** Whether a user tries to write a tensor that changes: a list, a function, or an object by layer, row or step. */
+/** Whether a tensor is written as if it could change: a list, a function, or an object with a key such as `step`. */
 function changes({ value }: Field): boolean {
   if (Array.isArray(value) || typeof value === "function") return true;
   return Object.keys(Object(value)).some((key) => CHANGING.test(key));
@@ -56,7 +56,7 @@ function changes({ value }: Field): boolean {
 
 const CHANGING = /layer|row|col|cell|step|time|region|from/i;
 
-/** Six weights before they are scaled to integers. Their paths have the names that the user wrote. */
+/** Six weights before they are scaled to integers. Each path ends with the name that the user wrote. */
 type Part = Readonly<{ weights: readonly unknown[]; paths: readonly string[] }>;
 
 /** The shape of an object with weights by name. It is read as six weights, in the order of `names`. */

@@ -51,7 +51,7 @@ export interface SavedRun extends SavedHead {
   readonly placeOf: (i: number) => WalkerPlace;
 }
 
-/** Hashes what decides the steps of a walker: not the numbers of walkers and steps, nor the maps of earlier layers. */
+/** Hashes the inputs of a walker's steps. Leaves out earlier layers' maps and the numbers of walkers and of steps. */
 export function fingerprintOf(plan: LayerPlan, { grid, stream }: { grid: GridSpec; stream: StreamKey }): string {
   const { tensor, headings, scatter, firstVisit, closedCells, closedLayers, openLayers, until, start } = plan;
   const [cells, region] = start.kind === "cells" ? [start.cells, undefined] : [new Int32Array(0), start];
@@ -179,7 +179,7 @@ const MOST_RUNS = 100_000;
 export interface MergedRuns {
   /** The name of the walk. */
   readonly walk: string;
-  /** The result of the layer. If the runs cover all walkers and all steps, `walk.run()` gives the same. */
+  /** The result of the layer. If the runs cover all walkers and all steps, `walk.run()` returns the same. */
   readonly result: LayerResult;
   /** The walkers of the runs, as ascending ranges `from` … `to` − 1. Adjacent ranges are joined. */
   readonly walkers: readonly { readonly from: number; readonly to: number }[];
@@ -201,7 +201,7 @@ export function mergeSavedRuns(runs: Iterable<Uint8Array>, options: LongCall = {
   const call = readOptions("mergeSavedRuns", options, ["signal", "onProgress"]);
   const given = readEntries("runs", runs, { of: "saved runs", most: MOST_RUNS });
   if (given.length === 0) {
-    fail(error("argument.range", { problem: "there is no run to merge", expected: "at least one saved run" }));
+    fail(error("argument.range", { problem: "the list of runs is empty", expected: "at least one saved run" }));
   }
   const watch = new Watch("the runs", given.length, call);
   const saved = given.map((bytes, i) => {

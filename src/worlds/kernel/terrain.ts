@@ -22,7 +22,7 @@ const WORD_BYTES = 4;
 /** The bits of a row of candidates are read 8 bytes at a time, so a read can go past their end. */
 const BITS_MARGIN = 8;
 
-/** Cells on which placements stand, sorted by row, then column. */
+/** The cells of placements, sorted by row, then column. */
 export interface StandingCells {
   readonly rows: Int32Array;
   readonly cols: Int32Array;
@@ -45,7 +45,7 @@ export interface MadeTerrain {
 
 type Kind = NonNullable<ReturnType<typeof kindOf>>;
 
-/** Keeps its memory in the kernel for the next rectangle. After a trap or its release, the object is unusable. */
+/** Makes rectangles of cells, all in the same memory of the kernel. Unusable after a trap, or after its release. */
 export class KernelTerrain {
   readonly #kernel: Kernel;
   readonly #plan: WorldPlan;
@@ -67,7 +67,7 @@ export class KernelTerrain {
     this.#distance = Math.max(0, ...this.#kinds.map((kind) => kind?.distance ?? 0));
   }
 
-  /** Makes at most 1,024 × 1,024 cells. The maps must be final `halo` (of the plan) rows and columns around them. */
+  /** Makes at most 1,024 × 1,024 cells. The maps must be complete up to `plan.halo` rows and columns beyond them. */
   make(rect: CellRectangle, workspace = new Workspace()): MadeTerrain {
     const { rows, cols } = rect;
     const inside = overlap(rect, cellsOfGrid(this.#plan.walk.grid));
@@ -216,8 +216,8 @@ export class KernelTerrain {
   }
 
   /**
-   * Calls with the same purpose return the same memory, because new memory costs a page fault every 4 KiB. If the
-   * memory is too small, the new one is at least twice as large, so all replaced memory together is smaller than it.
+   * Calls with the same purpose return the same memory, because new memory costs a page fault every 4 KiB. Memory that
+   * is too small is replaced by at least twice as much. So all replaced memory together is smaller than the new memory.
    */
   #buffer(purpose: string, bytes: number): Address {
     const held = this.#buffers.get(purpose);
@@ -256,7 +256,7 @@ function placeOf({ row0: row, col0: col, rows, cols }: CellRectangle) {
   return { row, col, rows, cols };
 }
 
-/** Returns undefined if there are no candidates. If the world has no rules, the kind can stand on all cells. */
+/** Returns undefined if the density is 0. If the world has no rules, placements can be on all cells. */
 function kindOf({ terrains, density, distance }: PlacementSpec, hasRules: boolean, key: StreamKey) {
   if (density.numerator === 0n) return undefined;
   const table = new Uint8Array(TERRAIN_CODES).fill(Number(!hasRules));

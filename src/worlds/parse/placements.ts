@@ -37,18 +37,18 @@ const MAX_ENTRIES = 256;
 
 const LEVEL_NUMBER = integer({ least: 0, most: MAX_LEVEL });
 const GROWING = record({
-  /** The number at `center`, 0 … 255. */
+  /** The level or tier at `center`, 0 … 255. */
   from: LEVEL_NUMBER,
-  /** The number grows by 1 each time the distance grows by this many cells, 1 … 2³¹. */
+  /** The level or tier grows by 1 each time the distance from `center` grows by this many cells, 1 … 2³¹. */
   perCells: integer({ least: 1, most: 2 ** 31 }),
-  /** Greatest number, 0 … 255. Default 255. */
+  /** Greatest level or tier, 0 … 255. Default 255. */
   most: optional(LEVEL_NUMBER, MAX_LEVEL),
   /** The cell from which the distance counts. Default [0, 0]. */
   center: optional(CELL, [0, 0]),
 });
 /**
- * A fixed number, or a number that grows with the distance from `center`: min(most, from + ⌊distance / perCells⌋),
- * where `distance` is the number of steps from `center` to the middle cell of the region, (256·i + 128, 256·j + 128).
+ * A fixed level or tier, or one that grows with the distance from `center`: min(most, from + ⌊distance / perCells⌋),
+ * where `distance` is the number of steps from `center` to (256·i + 128, 256·j + 128), the middle of region (i, j).
  */
 export type LevelInput = number | InputOf<typeof GROWING>;
 export const LEVEL: Shape<LevelInput, LevelSpec> = shape(readLevel, { anyOf: [LEVEL_NUMBER, GROWING] });
@@ -66,7 +66,7 @@ export const ITEM_OPTIONS = record({
   tierVariance: optional(passed<number>({ type: "number", minimum: 0 })),
   /** Factor that multiplies every roll of 0 to 100. Default 1. */
   power: optional(passed<number>({ type: "number", minimum: 0 })),
-  /** Words that are requested for slots. */
+  /** The requested words: an object that maps the name of a slot to a word. */
   request: optional(
     passed<Readonly<Record<string, string>>>({ type: "object", additionalProperties: { type: "string" } }),
   ),
@@ -91,36 +91,36 @@ export interface ObjectContentOptions extends InputOf<typeof OBJECT_OPTIONS> {}
 
 const CONTENTS = {
   table: record({
-    /** One roll of a table: a name in `tables`. */
+    /** The name of a table in `tables`: the content is one roll of the table. */
     table: REFERENCE,
   }),
   recipe: record({
-    /** One item of a recipe: a name in `recipes`. */
+    /** The name of a recipe in `recipes`: the content is one item of the recipe. */
     recipe: REFERENCE,
     ...ITEM_OPTIONS.fields,
     /**
-     * Other options on some terrains, by name or tag. For each terrain, the first entry that fits overrides the options
-     * next to `on`.
+     * Other options on some terrains: an object whose keys are names or tags of terrains. For each terrain, the first
+     * entry that fits overrides the options next to `on`.
      */
     on: optional(namedValues(unread<ItemContentOptions>(ITEM_OPTIONS))),
   }),
   objects: record({
-    /** One object: a name in `objects`. `level` is required: here, or in `on` for every terrain. */
+    /** A name in `objects`: the content is one object. `level` is required: here, or in `on` for every terrain. */
     objects: REFERENCE,
     ...OBJECT_OPTIONS.fields,
     /**
-     * Other options on some terrains, by name or tag. For each terrain, the first entry that fits overrides the options
-     * next to `on`.
+     * Other options on some terrains: an object whose keys are names or tags of terrains. For each terrain, the first
+     * entry that fits overrides the options next to `on`.
      */
     on: optional(namedValues(unread<ObjectContentOptions>(OBJECT_OPTIONS))),
     /**
-     * "world": objects may be artifacts, each only once in the world. Only a job makes them, in order. Default: no
-     * artifacts.
+     * "world": objects may be artifacts, each only once in the world. Then only a job makes the objects, in order.
+     * Default: no artifacts.
      */
     stock: optional(choice(["world"])),
   }),
   pools: record({
-    /** One draw from a pool: the family, a name in `pools`. */
+    /** The name of a family in `pools`: the content is one draw from a pool of the family. */
     pools: REFERENCE,
     /** The path of the pool in the family, such as `treasure` or `treasure.rare`. */
     pool: TEXT,
@@ -134,7 +134,7 @@ const CONTENTS = {
 } as const;
 type Contents = typeof CONTENTS;
 const CONTENT_KINDS = Object.keys(CONTENTS) as (keyof Contents)[];
-/** The list of the world that has the sources of a content. */
+/** For each kind of content, the list of the world that has its sources. */
 const LISTS = { table: "tables", recipe: "recipes", objects: "objects", pools: "pools" } as const;
 /**
  * The content of a placement: a source from `tables`, `recipes`, `objects` or `pools` of the world. Each kind of
@@ -149,11 +149,11 @@ export const PLACEMENT = record({
   name: TEXT,
   /** The terrains on which the kind can stand, by name or tag. Default: all terrains. */
   on: optional(list(REFERENCE, { least: 1, most: MAX_ENTRIES, of: "terrains or tags" })),
-  /** The probability that a cell of these terrains is a candidate, such as "1/200", 0.005 or 1. */
+  /** The probability that a cell of the terrains in `on` is a candidate, such as "1/200", 0.005 or 1. */
   density: SHARE,
   /**
-   * Two placements of this kind are always more than this many steps apart, 0 … 64. Of candidates that are closer, the
-   * one with the least priority stands. Default 0: all candidates stand.
+   * Two placements of this kind are always more than this many steps apart, 0 … 64. Of candidates that are closer, only
+   * the candidate with the least priority is placed. Default 0: all candidates are placed.
    */
   distance: optional(integer({ least: 0, most: MAX_DISTANCE }), 0),
   /** The content of each placement of this kind. Default: nothing. */
@@ -253,7 +253,7 @@ function readPool(reader: SpecReader, at: Field, fields: Fields, source: string,
     return { kind: "pool", source, pool, stock: "infinite" };
   }
   if (!root.refill) {
-    const remedy = "Remove it: a pool of contents refills at its next draw, so that no placement stays empty";
+    const remedy = 'Remove "refill": a pool of contents must refill, so that no placement stays empty';
     reader.report(fields.get("pool"), { problem: `the root has "refill": false`, remedy });
   }
   if (!fields.has("stock")) {

@@ -19,7 +19,7 @@ import { type ContentSystems, systemMissing } from "../contentSystems.js";
 import type { SourceSpecs } from "../types.js";
 
 const PATH = unread<string>({ type: "string" });
-/** The forms of a source in a file, which {@link loadWorld} replaces by what it reads. */
+/** A source that names files. {@link loadWorld} reads the files, and replaces this object by the source. */
 export const FILE = record({
   /** Path of the file, from the folder of this document. */
   file: PATH,
@@ -71,7 +71,7 @@ export const SOURCES = record({
   pools: named<PoolsInput | PoolsSpec | string>(FILE, { type: "string" }, { $ref: "pools.json" }),
 });
 
-/** A source with errors has the value undefined, so that a content that names it gets no error of its own. */
+/** A source with errors has the value undefined, so that a content that names this source does not get an error too. */
 export type ReadSources = {
   readonly [K in keyof SourceSpecs]: SourceSpecs[K] extends ReadonlyMap<string, infer Spec>
     ? ReadonlyMap<string, Spec | undefined>
@@ -92,7 +92,7 @@ export function refused(cause: unknown): { readonly spec: undefined; readonly is
   throw cause;
 }
 
-/** Reads the sources with the systems that the world was given. */
+/** Reads the sources with the parsers of `systems`. */
 export function readSources(reader: SpecReader, fields: Fields, systems: ContentSystems): ReadSources {
   const { tables, recipes, objects, pools } = systems;
   // a text in the spec is the text of a whole file: the extension of the world's file must not decide its format

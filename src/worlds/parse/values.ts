@@ -5,9 +5,9 @@ import { type Field, type Shape, type SpecReader, shape } from "../../spec/index
 type Color = readonly [number, number, number];
 
 const BLACK: Color = [0, 0, 0];
-/** Muted colours that are easy to tell apart. */
+/** Muted colours that are easy to distinguish. */
 const TERRAIN_COLORS = ["#2b5f8a", "#7aa65a", "#3d6b3a", "#b59f6b", "#8c8377", "#e3dcc0", "#5b8fb0", "#a86b4c"];
-/** Bright colours that stand out on terrain. */
+/** Bright colours that are easy to see on terrain. */
 const MARK_COLORS = ["#d7263d", "#f4d35e", "#ffffff", "#1b1b1e", "#f46036", "#c5d86d", "#e55bd0", "#5bc8e5"];
 
 /** A colour such as "#2b5f8a". */
@@ -21,7 +21,7 @@ export function defaultColor(of: "terrain" | "mark", index: number): Color {
 function readColor(reader: SpecReader, at: Field): Color {
   const color = typeof at.value === "string" ? parseColor(at.value) : undefined;
   if (color === undefined) {
-    reader.report(at, { problem: "invalid colour", got: at.value, expected: "a text such as #2b5f8a" });
+    reader.report(at, { problem: "invalid colour", got: at.value, expected: 'a text such as "#2b5f8a"' });
   }
   return color ?? BLACK;
 }
@@ -32,7 +32,7 @@ function parseColor(text: string): Color | undefined {
   return [Number.parseInt(red, 16), Number.parseInt(green, 16), Number.parseInt(blue, 16)];
 }
 
-/** A denominator is the bound of one 32-bit random number. */
+/** Maximum denominator, because a denominator is the bound of one 32-bit random number. */
 const MAX_DENOMINATOR = 2n ** 32n - 1n;
 
 const FRACTION = "^\\s*\\d+(?:\\.\\d+)?\\s*(?:/\\s*\\d+\\s*)?$";

@@ -35,7 +35,7 @@ type Tally = Map<string, number>;
 const MIN_VARIANCE = 9;
 const MAX_ROWS = 60;
 const OBJECTS_AT_ONCE = 2 ** 16;
-/** More objects would take too long to count. */
+/** Maximum number of objects in a count. To make and count more would take too long. */
 const MAX_OBJECTS = 2 ** 22;
 const NONE = "(none)";
 const AFFIX_NOTE = "An object can have several affixes, or none.";
@@ -100,11 +100,11 @@ function counterOf({ name, content }: PlacementSpec, sources: SourceSpecs, mill:
 
 const STOCK_NOTES = {
   infinite: "",
-  region: "Each region of 256 × 256 cells has a stock of its own, so draws are without replacement within a region.",
+  region: "Each region of 256 × 256 cells has its own stock, so draws are without replacement within a region.",
   world: "One stock for the whole world: draws are without replacement until the pool is empty and refills.",
 } as const;
 
-/** Counts contents that repeat a few texts, so it parses each text only once. */
+/** Counts contents that have only a few different texts. Parses each text only once. */
 function textCounter(title: string, rowsOf: (counts: Tally, total: number) => Row[], note = ""): ContentCounter {
   const texts: Tally = new Map();
   return {
@@ -117,14 +117,14 @@ function textCounter(title: string, rowsOf: (counts: Tally, total: number) => Ro
         total += count;
       }
       const rows = rowsOf(counts, total);
-      // a result that is not in the odds would be an error of the library: show it
+      // a result that the odds do not contain would be a bug of the library, so the report shows it
       for (const { result } of rows) counts.delete(result);
       return [{ title, note, rows: [...rows, ...plainRows(counts)] }];
     },
   };
 }
 
-/** Returns the name of a result. An object is a stack, and its field `result` is the name. */
+/** Returns the name of a result. If the content is an object, such as a result with a quantity, reads its `result`. */
 function resultIn(text: string): string {
   if (text === "" || text === "null") return NONE;
   const content = JSON.parse(text) as string | number | { readonly result: string };
@@ -160,7 +160,7 @@ function objectCounter(title: string, content: MadeContentSpec, maker: ObjectMak
       const note =
         content.stock === "world"
           ? "The odds leave out artifacts, which replace a few objects."
-          : "The odds are those of the level of each object.";
+          : "The odds use the level of each object.";
       const once = "Each artifact exists at most once.";
       return [
         { title: `${title}, kinds`, note, rows: kindRows(maker, kinds, [...groups.values()]) },
@@ -173,7 +173,7 @@ function objectCounter(title: string, content: MadeContentSpec, maker: ObjectMak
 
 // ── results in bulk ──
 
-/** Makes the results again, which is faster than reading them. `mill` has the seed of the job and no open sources. */
+/** Makes the results again, which is faster than reading them. `mill` must be new, and must have the job's seed. */
 export function bulkFacts({ job }: ExportSource, mill: Mill, signal: AbortSignal | undefined): Distribution[] {
   const { tables, recipes, objects } = job.spec.sources;
   return job.manifest.bulk.flatMap((part): Distribution[] => {
@@ -191,7 +191,7 @@ export function bulkFacts({ job }: ExportSource, mill: Mill, signal: AbortSignal
     const recipe = mill.recipe(name, spec, { tables: words });
     const of = spec.steps.flatMap((step) => (step.kind === "slots" ? step.slots.map(({ slot }) => slot) : step.name));
     return recipe.countParts(count, of, { ...options, ...call }).map((counted, k) => {
-      // the cast is safe: only the strength has numbers, and it is not one of the parts
+      // the cast is safe: only the part `strength` has numbers as results, and `of` does not contain it
       const { counts, none } = counted as Counts<string>;
       const found = unlessRefused(() => recipe.odds({ ...options, of: of[k], signal }));
       const odds = found && [...found.odds, { result: NONE, probability: found.none }];
@@ -247,7 +247,7 @@ function oddsRows(odds: readonly Chance<unknown>[], counts: ReadonlyMap<string, 
   });
 }
 
-/** Returns no rows if the exact odds cannot be computed, for example because of a script. */
+/** Returns a row for each result of a table; none if its exact odds cannot be computed, for example due to a script. */
 function tableRows(
   mill: Mill,
   name: string,
@@ -266,7 +266,7 @@ interface DrawnObjects {
   readonly count: number;
 }
 
-/** The odds of a kind depend on the level, so the objects of each group add their own odds. */
+/** Returns the rows of kinds, with the odds of all groups added up. The odds of a group depend on its one level. */
 function kindRows(maker: ObjectMaker, kinds: Tally, groups: readonly DrawnObjects[]): Row[] {
   const expected = unlessRefused(() => expectedKinds(maker, groups));
   if (expected === undefined) return mostCommon(kinds);
@@ -282,7 +282,7 @@ function expectedKinds(maker: ObjectMaker, groups: readonly DrawnObjects[]) {
   const sums = new Map<string, typeof NEVER>();
   for (const { options, count } of groups) {
     const { kind, ...rest } = options;
-    // an option `kind` means that no kind is drawn
+    // with the option `kind`, the kind is not random
     if (kind !== undefined) return undefined;
     for (const { result, probability } of maker.odds({ of: "kind", ...rest }).odds) {
       const p = toNumber(probability);
@@ -320,7 +320,7 @@ export function shortened(rows: readonly Row[]): readonly Row[] {
 
 // ── layers ──
 
-/** Entry 0 of a histogram counts the cells without visits. Entry k + 1 counts the cells with 2ᵏ to 2ᵏ⁺¹ − 1 visits. */
+/** `histogram[0]` counts the cells without visits. `histogram[k + 1]` counts the cells with 2ᵏ to 2ᵏ⁺¹ − 1 visits. */
 export type LayerFacts = ReturnType<typeof layerFacts>[number];
 
 const CLASSES = 33;

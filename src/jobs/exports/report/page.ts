@@ -19,11 +19,11 @@ interface Section {
   readonly parts: readonly (Html | undefined)[];
 }
 
-/** A deviation of more standard deviations has the colour of a warning. */
+/** A count that is more than this number of standard deviations from the expected count gets a warning colour. */
 const FAR = 4;
 const MAX_TEXT = 2 ** 15;
 
-/** Returns a page that contains everything that it shows. Its content security policy forbids all connections. */
+/** Returns a page that loads nothing from outside. Its content security policy forbids all connections. */
 export function reportPage(source: ExportSource, facts: ReportFacts): string {
   const { name } = source.job.manifest;
   const hash = Buffer.from(hashOf(SCRIPT), "hex").toString("base64");
@@ -115,7 +115,7 @@ function placementsOf({ job: { spec }, result: { totals } }: ExportSource, odds:
     const cells = names.length === 0 ? totals.cells : names.reduce((sum, terrain) => sum + totals.terrain[terrain], 0);
     const isWhole = terrains.length === 0 || names.length === spec.terrains.length;
     const row = trialRow(name, totals.placements[name], cells, standing.value);
-    // placements that keep a distance are not independent, so their number varies less than that of independent trials
+    // placements with a minimum distance are not independent: their number varies less than `trialRow` assumes
     const apart = { ...row, expected: perCell ? totals.cells * perCell.value : row.expected, deviation: undefined };
     const [expected, deviation] = expectedCells(distance === 0 ? row : apart);
     const isLeast = distance > 0 && perCell === undefined && !isWhole;
@@ -130,8 +130,8 @@ function placementsOf({ job: { spec }, result: { totals } }: ExportSource, odds:
     ];
   });
   const columns = ["Kind", "On", "Density", "Distance", "Count", "Expected", "Deviation"];
-  const note = `Expected: the exact density times the cells of the terrains. Where placements keep a distance, the
-density is that of a large area; small patches hold more, so the number is a lower bound.`;
+  const note = `Expected: the exact density times the cells of the terrains. For placements with a minimum distance,
+this is the density in a large area. Small patches contain more, so the expected number is a lower bound.`;
   const counts = card(table("Placements of each kind", columns, rows, ["Kind", "On"]));
   return [{ id: "placements", title: "Placements", parts: [soft(note), counts] }];
 }
@@ -143,7 +143,7 @@ function layersOf({ job: { manifest, spec } }: ExportSource, layers: readonly La
   const columns = ["Layer", "Cells", "Visits", "Most visits of a cell"];
   const parts =
     layers.length === 0
-      ? [html`<p>The job keeps the visits of no layer.</p>`]
+      ? [html`<p>The job does not keep the visits of any layer.</p>`]
       : [
           card(table("Visits of each layer", columns, rows)),
           dropped.length === 0 ? undefined : soft(`The job does not keep the visits of ${dropped.join(", ")}.`),
@@ -159,7 +159,7 @@ function histogramOf({ name, histogram }: LayerFacts): Html {
   return card(html`<h3>${name}: visits of a cell</h3>${counts}`);
 }
 
-/** Returns the label of entry k of a histogram: entry 3 counts the cells with 4 to 7 visits, so it is 4–7. */
+/** Returns the label of entry k of a histogram. Entry 3 counts the cells with 4 to 7 visits, so its label is 4–7. */
 function classText(k: number): string {
   return k < 2 ? String(k) : `${numberText(2 ** (k - 1))}–${numberText(2 ** k - 1)}`;
 }
@@ -167,7 +167,7 @@ function classText(k: number): string {
 function distributionsOf(id: string, title: string, distributions: readonly Distribution[]): Section[] {
   if (distributions.length === 0) return [];
   const note = `Counts beside the exact odds. A deviation is a number of standard deviations: about one in
-sixteen thousand is beyond ${FAR}. Rare results have none, because their counts are not normally distributed.`;
+sixteen thousand is beyond ${FAR}. Rare results have no deviation: their counts are not normally distributed.`;
   return [{ id, title, parts: [soft(note), html`<div class="cards">${distributions.map(distributionOf)}</div>`] }];
 }
 
@@ -224,7 +224,7 @@ function card(content: Html): Html {
   return html`<div class="card">${content}</div>`;
 }
 
-/** The first cell of a row is its header. Another cell is a text with a number, or a whole cell in HTML. */
+/** The first cell of a row is its header. Each other cell is a number as text, or a complete `<td>` element. */
 function table(
   caption: string,
   columns: readonly string[],
@@ -273,15 +273,15 @@ interface Html {
   readonly text: string;
 }
 
-/** The values of a list follow one another, and undefined is left out. */
+/** A value in a template of {@link html}. A list is joined without a separator. Undefined becomes an empty text. */
 type Value = string | number | Html | undefined | readonly Value[];
 
-/** Escapes every value that is not {@link Html}. A value may also be in an attribute with quotes. */
+/** Escapes every value that is not {@link Html}. A value may also be inside a quoted attribute. */
 export function html(template: TemplateStringsArray, ...values: readonly Value[]): Html {
   return trusted(template.map((text, i) => (i === 0 ? text : `${textOf(values[i - 1])}${text}`)).join(""));
 }
 
-/** Makes HTML without escapes. Only for texts that this program contains, such as style sheets. */
+/** Makes HTML without escaping. Call it only for texts that this program contains, such as style sheets. */
 function trusted(text: string): Html {
   return { text };
 }

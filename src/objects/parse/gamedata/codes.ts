@@ -19,7 +19,7 @@ import {
 } from "../lines.js";
 import { type FileReport, type Read, reportAt, reportUnknown } from "../report.js";
 
-/** A file whose records have codes, by which lines of other files refer to them. */
+/** A file of slays, brands or curses. Lines of other files refer to its records by their codes. */
 export interface CodeSort {
   readonly what: "slay" | "brand" | "curse";
   readonly prefix: string;
@@ -31,7 +31,7 @@ export interface CodeSort {
 
 const FIGHTING = {
   unused: "o-multiplier power verb melee-verb range-verb race-flag base resist-flag vuln-flag".split(" "),
-  why: "They belong to fighting; Rollmill only makes objects",
+  why: "They only affect fights, and Rollmill only makes objects",
 };
 const CURSE_LINES =
   "type weight combat effect effect-yx dice expr time flags values msg desc conflict conflict-flags".split(" ");
@@ -68,7 +68,7 @@ export function parseCodes(report: FileReport, file: EditFile, sort: CodeSort): 
       reportAt({ report, line: head.line }, code, code.text === "" ? "object.line" : "object.duplicate", {
         problem: code.text === "" ? `the ${sort.what} has no code` : `two records of ${sort.what}.txt have this code`,
         expected: "a different code for each record",
-        remedy: "Write another code",
+        remedy: "Write a code that no other record has",
       });
     }
   }
@@ -89,14 +89,14 @@ function meaningOf({ what }: CodeSort, { name, multiplier }: Meaning): Pick<Flag
   return { meaning: `×${multiplier} damage ${what === "slay" ? "against" : "by"} ${name}` };
 }
 
-/** Returns a flag for each code that the texts use, if the file of the codes is missing. */
+/** Returns a flag for each code that the texts use. Needed if the file that defines the codes is missing. */
 export function codesIn(texts: readonly string[], sort: CodeSort): readonly FlagSpec[] {
   const lines = new RegExp(`^[ \\t]*${sort.what}[ \\t]*:[ \\t]*([^:\\r\\n]*)`, "gm");
   const names = texts.flatMap((text) => [...text.matchAll(lines)].map(([, code]) => flagOf(sort, code.trim())));
   return [...new Set(names)].map((name) => ({ name, type: sort.type }));
 }
 
-/** Returns rules for lines that use codes. The power of a curse has no effect. */
+/** Returns rules for lines that use codes. A curse with the power 0 is skipped. Other powers have no effect. */
 export function codeRules(specs: readonly FlagSpec[]): LineRules<{ readonly flags: string[] }> {
   const known = new Set(specs.map(({ name }) => name));
   const codeOf =
@@ -126,7 +126,7 @@ export function codeRules(specs: readonly FlagSpec[]): LineRules<{ readonly flag
 }
 
 const STATS = "STR INT WIS DEX CON";
-/** The elements that a random low and a random high resistance can protect from. */
+/** A random low resistance protects from one element of LOW, a random high resistance from one element of HIGH. */
 const LOW = "ACID ELEC FIRE COLD";
 const HIGH = "POIS LIGHT DARK SOUND SHARD NEXUS NETHER CHAOS DISEN";
 const OTHER = "WATER ICE GRAVITY INERTIA FORCE TIME PLASMA METEOR MISSILE MANA HOLY_ORB ARROW";
@@ -135,7 +135,7 @@ const ELEMENTS = `${LOW} ${HIGH} ${OTHER}`;
 /** The flags that every artifact has. They protect it from destruction by the elements of {@link LOW}. */
 export const ARTIFACT_FLAGS: readonly string[] = /* @__PURE__ */ LOW.split(" ").map((element) => `IGNORE_${element}`);
 
-/** Source: the game's own lists, which are not in its data files. No random property draws an `ORES` resistance. */
+/** The flags. Source: the game's code, as its data files lack them. No random property draws an `ORES` resistance. */
 export const GAMEDATA_FLAGS: readonly FlagSpec[] = /* @__PURE__ */ flagsOf([
   ["STAT", "", STATS],
   ["PVAL", "", "STEALTH SEARCH INFRA TUNNEL SPEED BLOWS SHOTS MIGHT LIGHT DAM_RED MOVES"],
@@ -161,7 +161,7 @@ export const GAMEDATA_FLAGS: readonly FlagSpec[] = /* @__PURE__ */ flagsOf([
 type RandomTypes = Pick<RandomFlags, "alternative"> & { readonly types: readonly string[] };
 
 /**
- * Each of these flags gives an ego one random flag of the listed types. If an ego has several, only the first counts.
+ * Each of these flags gives an ego one random flag of its types. If an ego has several, the first in this list counts.
  */
 export const RANDOM_PROPERTIES: Readonly<Record<string, readonly RandomTypes[]>> = {
   RAND_SUSTAIN: [{ types: ["SUST"] }],
