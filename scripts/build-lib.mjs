@@ -156,6 +156,8 @@ const entries = Object.fromEntries([
   ["chunks/searchThread", "cli/instruments/searchThread"],
 ]);
 
+const FIRST_OF_COMMAND = ["main.js", "command.js", "processIo.js", join("shared", "io.js")];
+
 /** Writes the library and the command. */
 async function compile() {
   const [core, main] = ["core/index.js", "index.js"].map((path) => reachedFrom(join(MODULES, path)));
@@ -164,6 +166,8 @@ async function compile() {
     { name: "kernel", test: (id) => id.startsWith(kernels) },
     { name: "core", test: (id) => core.has(id) },
     { name: "main", test: (id) => main.has(id) },
+    // what the command loads first, also in the threads of `search`
+    { name: "command", test: (id) => FIRST_OF_COMMAND.some((path) => id === join(MODULES, "cli", path)) },
   ];
   await bundle(
     {

@@ -10,9 +10,9 @@ import {
   subtract,
   ZERO,
 } from "../fractions.js";
-import { checkInteger, readOptions } from "../spec/index.js";
+import { checkInteger, readOptions, refuseArgument } from "../spec/index.js";
 import { DIRECTIONS, type Direction, type HeadingKey, OFFSETS } from "../walks/directions.js";
-import type { Walk } from "../walks/walk.js";
+import { Walk } from "../walks/walk.js";
 
 /** Options of {@link analyseWalk}. */
 export interface AnalyseOptions {
@@ -60,6 +60,7 @@ export interface WalkAnalysis {
  * @throws RollmillError `argument.range` for an unknown layer or heading; `argument.option`.
  */
 export function analyseWalk(walk: Walk, given: AnalyseOptions = {}): WalkAnalysis {
+  if (!(walk instanceof Walk)) refuseArgument("walk", walk, "a walk");
   const { layer, heading = "resting" } = readOptions("analyseWalk", given, ["layer", "heading"]);
   const oddsFrom = (from: HeadingKey) => walk.odds({ layer, heading: from }).odds.map(({ probability }) => probability);
   const steps = DIRECTIONS.map(oddsFrom);

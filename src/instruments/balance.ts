@@ -1,6 +1,6 @@
 import { didYouMean, error, fail, show } from "../errors/index.js";
 import { add, type Fraction, fraction, multiply, ONE, overCommonDenominator, subtract, ZERO } from "../fractions.js";
-import { checkInteger, readOptions } from "../spec/index.js";
+import { checkInteger, isObject, readOptions, refuseArgument } from "../spec/index.js";
 import { Table } from "../tables/table.js";
 import { largestRemainders } from "../weighted/apportion.js";
 import { balanceTable } from "./balanceTable.js";
@@ -47,6 +47,7 @@ export function balance(table: Table<string, unknown>, targets: Targets, given?:
 export function balance(source: WeightSource, targets: Targets, given: BalanceOptions = {}): Balanced {
   const { total = 1_000_000, with: options = {} } = readOptions("balance", given, ["total", "with"]);
   checkInteger("total", total, 2, 0xffff_ffff);
+  if (!isObject(targets)) refuseArgument("targets", targets, 'an object such as { crown: "1/400" }');
   if (source instanceof Table) return balanceTable(source, targets, total, options);
   return balanceList(labelSpecOf(source), targets, total);
 }

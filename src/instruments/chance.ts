@@ -1,6 +1,6 @@
 import { error, fail, show } from "../errors/index.js";
 import { ONE, ZERO } from "../fractions.js";
-import { checkInteger, readList, readOptions } from "../spec/index.js";
+import { checkInteger, isObject, readList, readOptions, refuseArgument } from "../spec/index.js";
 import { CollectDistribution } from "./collect.js";
 import type { Condition, Wanted } from "./condition.js";
 import { parseCondition } from "./conditionText.js";
@@ -151,6 +151,7 @@ export function luck<Name extends string>(
 ): { readonly [name in Name]: Luck } {
   const { in: attempts, with: options = {} } = readOptions("luck", given, ["in", "with"]);
   checkInteger("in", attempts, 1, MAX_ATTEMPTS);
+  if (!isObject(found)) refuseArgument("found", found, "an object such as { crown: 2 }");
   const entries = Object.entries<number>(found).map(([name, times]) => {
     checkInteger(name, times, 0, Number.MAX_SAFE_INTEGER);
     const count = lawOf(source, parseCondition(source, [name]), options)?.count(attempts);

@@ -2,7 +2,7 @@ import type { Odds, Work } from "../calls/index.js";
 import { weightFraction } from "../decimals.js";
 import { error, fail } from "../errors/index.js";
 import { add, type Fraction, fraction, multiply, ONE, subtract, toNumber, ZERO } from "../fractions.js";
-import { checkInteger } from "../spec/index.js";
+import { checkInteger, refuseArgument } from "../spec/index.js";
 import type { Bounds } from "./interval.js";
 
 /**
@@ -225,7 +225,9 @@ export class KnownDistribution extends Distribution {
  * @example distributionOf(mill.dice("hp", "2d6").odds()).quantile("9/10") // → 10
  * @throws RollmillError `argument.type` if a result is not an integer; `argument.range` if there may be no number.
  */
-export function distributionOf({ odds, none }: Odds<number>): Distribution {
+export function distributionOf(given: Odds<number>): Distribution {
+  if (!Array.isArray(given?.odds)) refuseArgument("odds", given, "the odds of dice or of a quantity");
+  const { odds, none } = given;
   for (const { result } of odds) checkInteger("result", result, -MAX_N, MAX_N);
   const possible = odds.filter(({ probability }) => probability.numerator > 0n).sort((a, b) => a.result - b.result);
   if (none.numerator > 0n || possible.length === 0) {
@@ -263,6 +265,7 @@ export function bitLength(value: bigint): number {
  * @throws RollmillError `argument.type` for anything but a fraction or bounds.
  */
 export function numberOf(value: Certified): number {
+  if (typeof value !== "object" || value === null) refuseArgument("value", value, "a fraction or bounds");
   return toNumber("least" in value ? value.least : value);
 }
 

@@ -1,6 +1,6 @@
 import { type OddsCall, Work } from "../calls/index.js";
 import { weightFraction } from "../decimals.js";
-import type { Dice } from "../dice/dice.js";
+import { Dice } from "../dice/dice.js";
 import { error, fail } from "../errors/index.js";
 import { type Fraction, ONE, overCommonDenominator, subtract, ZERO } from "../fractions.js";
 import { ObjectMaker } from "../objects/objectMaker.js";
@@ -8,13 +8,13 @@ import type { WholeOddsQuery } from "../objects/odds.js";
 import { Pool } from "../pools/pool.js";
 import { Recipe } from "../recipes/recipe.js";
 import type { ItemOptions } from "../recipes/types.js";
-import type { Sampler } from "../samples/sampler.js";
+import { Sampler } from "../samples/sampler.js";
 import { refuseArgument } from "../spec/index.js";
 import { Drops } from "../tables/drops/drops.js";
 import { Table } from "../tables/table.js";
 import type { TableOptions } from "../tables/types.js";
-import type { LabelledList } from "../weighted/labelledList.js";
-import type { WeightedList } from "../weighted/weightedList.js";
+import { LabelledList } from "../weighted/labelledList.js";
+import { WeightedList } from "../weighted/weightedList.js";
 import { Trials } from "./binomial.js";
 import {
   type Condition,
@@ -107,8 +107,13 @@ export function oddsOf(source: Independent, options: SourceOptions): ExclusiveOd
     const expected = 'a part and its result, such as { prefix: "burnished" }';
     fail(error("argument.type", { problem: "the condition names no part", expected }));
   }
-  return source instanceof Table ? source.odds(options) : source.odds();
+  if (source instanceof Table) return source.odds(options);
+  return NOUNS.some((noun) => source instanceof noun)
+    ? source.odds()
+    : refuseArgument("source", source, "a noun with odds");
 }
+
+const NOUNS = [WeightedList, LabelledList, Dice, Sampler, Pool] as const;
 
 /** The parts of an item are independent if they belong to different steps, so several words need `probability`. */
 function itemChance(recipe: Recipe, parts: PartsCondition, options: SourceOptions): Fraction {

@@ -21,7 +21,7 @@ async function scriptFor(shell: string): Promise<string> {
 
 /** What a shell should suggest after each line. `<files>` stands for the files of the folder. */
 const LINES: readonly (readonly [line: string, words: readonly string[]])[] = [
-  ["rollmill pi", ["pick"]],
+  ["rollmill pi", ["pick", "pity"]],
   ["rollmill table ", ["check", "odds", "roll"]],
   ["rollmill recipe word rej", ["reject"]],
   ["rollmill walk ends --wa", ["--walkers"]],

@@ -4,6 +4,7 @@ import * as core from "../../src/core/index.js";
 import * as dice from "../../src/dice/index.js";
 import * as formats from "../../src/formats/index.js";
 import * as main from "../../src/index.js";
+import * as instruments from "../../src/instruments/index.js";
 import * as jobs from "../../src/jobs/index.js";
 import * as objects from "../../src/objects/index.js";
 import { nameOf, rowOf } from "../../src/objects/index.js";
@@ -33,6 +34,7 @@ const LIBRARY = {
   "./recipes": recipes,
   "./objects": objects,
   "./streams": streams,
+  "./instruments": instruments,
   "./formats": formats,
   "./jobs": jobs,
   "./compat": compat,

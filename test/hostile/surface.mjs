@@ -20,6 +20,10 @@ const LOOT = () => [
   { result: null, weight: "1/3" },
 ];
 const loot = (lib) => mill(lib).weighted("loot", LOOT());
+const PITY = () => ({ list: LOOT(), of: "gold", soft: { from: 3, add: "1/4" }, hard: 6 });
+const pity = (lib) => mill(lib).pity("banner", PITY());
+const NO_REPEATS = () => ({ list: { gold: 5, gem: 3, arrow: 1 }, within: 1 });
+const noRepeats = (lib) => mill(lib).noRepeats("deck", NO_REPEATS());
 const dice = (lib) => mill(lib).dice("hp", "2d6+1");
 const sampler = (lib) => mill(lib).sample("hand", ["ace", "king", "queen"], { size: 2 });
 const DROPS = () => ({ always: [{ result: "bones", quantity: "1d4" }], rolls: "1d3", table: inputs.tableObject() });
@@ -74,6 +78,8 @@ export const SUBJECTS = {
     members: {
       ...MILL,
       weighted: call("loot", LOOT(), {}),
+      pity: call("banner", PITY()),
+      noRepeats: call("deck", NO_REPEATS()),
       dice: call("hp", "2d6+1", {}),
       int: call("n", 1, 6, {}),
       shuffle: call("deck", ["ace", "king"], {}),
@@ -111,6 +117,52 @@ export const SUBJECTS = {
       odds: call(),
       quantityOdds: call("gold"),
     },
+  },
+  Pity: {
+    open: pity,
+    members: {
+      ...ADDRESSED,
+      labels: READ,
+      rule: READ,
+      standing: set({ since: 2, guaranteed: false }),
+      pull: call({}),
+      pullMany: long(1, () => [20, LONG]),
+      pullInto: long(1, (lib) => [pity(lib).pullMany(20), {}]),
+      count: long(1, () => [20, {}]),
+      odds: call(),
+    },
+  },
+  NoRepeats: {
+    open: noRepeats,
+    members: {
+      ...ADDRESSED,
+      labels: READ,
+      recent: READ,
+      pick: call({}),
+      pickMany: long(1, () => [20, LONG]),
+      pickInto: long(1, (lib) => [noRepeats(lib).pickMany(20), {}]),
+      count: long(1, () => [20, {}]),
+      odds: call(),
+      longRunOdds: long(0, () => [{ maxWork: 1e6 }]),
+    },
+  },
+  Distribution: {
+    open: (lib) => lib["./instruments"].wait(loot(lib), "gold"),
+    members: {
+      least: READ,
+      most: READ,
+      mean: READ,
+      variance: READ,
+      at: call(3),
+      upTo: call(3),
+      from: call(3),
+      quantile: call("9/10"),
+      points: call({ until: 0.9, most: 5 }),
+    },
+  },
+  Formula: {
+    open: (lib) => lib["./instruments"].formula(table(lib), "relic"),
+    members: { unknowns: READ, errorBound: READ, at: call({ 1000: 2 }), exact: call({ 1000: 2 }) },
   },
   Picks: {
     open: (lib) => loot(lib).pickMany(5),
@@ -542,8 +594,14 @@ export const EXPORTS = {
   "./weighted": {
     LabelledList: GIVEN,
     MAX_ENTRIES: CONSTANT,
+    NoRepeats: GIVEN,
     Picks: GIVEN,
+    Pity: GIVEN,
     WeightedList: GIVEN,
+    noRepeats: CONSTANT,
+    parseNoRepeats: call(NO_REPEATS(), { file: "deck.json" }),
+    parsePity: call(PITY(), { file: "banner.json" }),
+    pity: CONSTANT,
     apportion: APPORTION,
     labelled: CONSTANT,
     parseLabels: PARSE_LABELS,
@@ -682,6 +740,29 @@ export const EXPORTS = {
     tallyRows: made((lib) => [lib["./objects"].tallyObjects(maker(lib), { levels: [5], n: 5 })]),
   },
   "./streams": { Stream: GIVEN, streams: CONSTANT },
+  "./instruments": {
+    Distribution: GIVEN,
+    analyseWalk: made((lib) => [walk(lib), { layer: "land", heading: "E" }]),
+    balance: made((lib) => [loot(lib), { gold: "1/2" }, { total: 100 }]),
+    chance: made((lib) => [loot(lib), "gold", { in: 10, atLeast: 2 }]),
+    collect: made((lib) => [loot(lib), ["gold"], { copies: 2 }]),
+    compare: made((lib) => [loot(lib), loot(lib), {}]),
+    distributionOf: made((lib) => [dice(lib).odds()]),
+    expectedTries: made((lib) => [loot(lib), "gold", {}]),
+    explain: made((lib) => [loot(lib), { at: 3 }]),
+    explainDiff: made((lib) => [1, 2].map((at) => lib["./instruments"].explain(loot(lib), { at }))),
+    explainText: made((lib) => [lib["./instruments"].explain(loot(lib), { at: 3 })]),
+    formula: made((lib) => [table(lib), "relic", {}]),
+    luck: made((lib) => [loot(lib), { gold: 2 }, { in: 10 }]),
+    numberOf: call({ numerator: 1n, denominator: 3n }),
+    pityOdds: call({ base: 0.1, soft: { from: 3, add: "1/4" }, hard: 6, featured: "1/2" }),
+    receipt: made((lib) => [loot(lib), { at: 3, seed: "moria", spec: "text" }]),
+    search: long(2, (lib) => [loot(lib), "gold", { to: 100, limit: 2 }]),
+    searchSeeds: long(2, (lib) => [loot(lib), "gold", { to: 10, first: 3, limit: 2 }]),
+    selfCheck: long(1, (lib) => [loot(lib), { n: 1000 }]),
+    sensitivity: made((lib) => [loot(lib), "gold", {}]),
+    wait: made((lib) => [loot(lib), "gold", { times: 2 }]),
+  },
   "./formats": {
     COLOR_MAP_NAMES: CONSTANT,
     columnIndex: made((lib) => [lib["./formats"].parseTwoDa(inputs.loot()), "Label"]),
@@ -807,16 +888,20 @@ const INTERNAL = new Set([
   "ordered",
   "byRegion",
 ]);
-const GUARDED_INTERNAL = ["state", "kernel", "stream", "plan", "keys", "isFree", "checkTurn", "alone"];
+const GUARDED_INTERNAL = ["anew", "state", "kernel", "stream", "plan", "keys", "isFree", "checkTurn", "alone"];
 const ADDRESSED_INTERNAL = [...GUARDED_INTERNAL, "bulk"];
+const LIST_INTERNAL = ["quantities", "entryAt", "entriesOf", "makeOne", "makeMany", "makeInto", "noun"];
 const INTERNAL_OF = {
   WeightedList: [...ADDRESSED_INTERNAL, "countEntries"],
   Stream: GUARDED_INTERNAL,
   PoolFamily: ADDRESSED_INTERNAL,
-  LabelledList: ADDRESSED_INTERNAL,
+  LabelledList: [...ADDRESSED_INTERNAL, "weights"],
+  Pity: [...ADDRESSED_INTERNAL, ...LIST_INTERNAL],
+  NoRepeats: [...ADDRESSED_INTERNAL, ...LIST_INTERNAL],
+  Distribution: ["exact", "enclose"],
   Dice: ADDRESSED_INTERNAL,
   Sampler: ADDRESSED_INTERNAL,
-  Table: [...ADDRESSED_INTERNAL, "law", "frozen"],
+  Table: [...ADDRESSED_INTERNAL, "law", "frozen", "hasMemory"],
   Drops: [...ADDRESSED_INTERNAL, "tableOf"],
   Pool: ["family", "weights"],
   Recipe: [...ADDRESSED_INTERNAL, "countParts"],

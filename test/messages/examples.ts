@@ -20,6 +20,7 @@ import {
   parseWalk,
   type WalkInput,
 } from "../../src/index.js";
+import { wait } from "../../src/instruments/index.js";
 import { checkedText, FolderStore, readChecked } from "../../src/jobs/folder/store.js";
 import { checkSpace, createJob, type JobInput, jobOf, openJob, parseJob, resumeJob } from "../../src/jobs/index.js";
 import { loadObject } from "../../src/objects/index.js";
@@ -129,6 +130,7 @@ export const EXAMPLES: Partial<Record<Code, readonly Example[]>> = {
   "weights.overflow": [() => mill().weighted("rarity", [2 ** 32])],
   "weights.decimals": [() => mill().weighted("rarity", [1e-9, 1e9])],
   "amount.invalid": [() => mill().weighted("loot", [{ result: "gold", weight: 1, quantity: "2d" }])],
+  "odds.never": [() => wait(createMill({ seed: "x" }).weighted("l", { gold: 1, crown: 0 }), "crown")],
   "odds.work": [() => table(ROWS, { script: () => 1 }).odds({ maxWork: 1 })],
   "kernel.unsupported": [
     async () => {

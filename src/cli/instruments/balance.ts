@@ -95,8 +95,8 @@ async function print(
 
 function columnCells({ rows }: TableSpec, row: number, column: number): Cells {
   const { label, columns } = rows[row];
-  const { target } = columns[column] as { readonly target?: unknown };
-  return { row: label ?? row, column, result: typeof target === "string" ? target : "" };
+  const target = columns[column];
+  return { row: label ?? row, column, result: "result" in target ? (target.result ?? "") : "" };
 }
 
 /** Writes all weights of a changed row: if some are decimal, all are scaled to integers. */

@@ -1,8 +1,11 @@
+import { refuseArgument } from "../../spec/index.js";
 import type { Explanation } from "./explain.js";
 import { type Choice, type Decision, textOf } from "./tracer.js";
 
 /** Writes an explanation as an indented tree, one line for each decision and one for the weights of a pick. */
-export function explainText({ noun, name, forks, index, decisions, result }: Explanation): string {
+export function explainText(explanation: Explanation): string {
+  checkExplanation(explanation);
+  const { noun, name, forks, index, decisions, result } = explanation;
   const place = [name, ...forks.map((id) => JSON.stringify(id))].join(" / ");
   const lines = [`${noun} ${place}, index ${index}: ${JSON.stringify(result)}`];
   for (const [i, decision] of decisions.entries()) {
@@ -55,6 +58,8 @@ export interface ExplanationDiff {
  * @example explainDiff(explain(before, { at: 17 }), explain(after, { at: 17 }))
  */
 export function explainDiff(a: Explanation, b: Explanation): ExplanationDiff | undefined {
+  checkExplanation(a);
+  checkExplanation(b);
   const keyOf = (decision: Decision | undefined) => JSON.stringify([decision?.part, decision?.what, decision?.so]);
   const length = Math.max(a.decisions.length, b.decisions.length);
   for (let position = 0; position < length; position++) {
@@ -62,4 +67,8 @@ export function explainDiff(a: Explanation, b: Explanation): ExplanationDiff | u
     if (keyOf(one) !== keyOf(other)) return { position, a: one, b: other };
   }
   return undefined;
+}
+
+function checkExplanation(given: Explanation): void {
+  if (!Array.isArray(given?.decisions)) refuseArgument("explanation", given, "a result of `explain`");
 }

@@ -151,7 +151,7 @@ export class Drops<Label extends string, Dropped> extends Addressed<DropsPlan, T
    */
   quantityOdds(result: Label | readonly Label[], given: OddsCall = {}): Odds<number> {
     this.checkTurn();
-    const wanted: ReadonlySet<Label> = new Set(typeof result === "string" ? [result] : result);
+    const wanted: ReadonlySet<Label> = new Set(Array.isArray(result) ? result : [result]);
     for (const got of wanted) {
       if (this.results.includes(got)) continue;
       const hint = didYouMean(got, this.results);
