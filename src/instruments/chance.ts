@@ -1,6 +1,6 @@
 import { error, fail, show } from "../errors/index.js";
 import { ONE, ZERO } from "../fractions.js";
-import { checkInteger, isObject, readList, readOptions, refuseArgument } from "../spec/index.js";
+import { checkInteger, isObject, readOptions, refuseArgument } from "../spec/index.js";
 import { CollectDistribution } from "./collect.js";
 import type { Condition, Wanted } from "./condition.js";
 import { parseCondition } from "./conditionText.js";
@@ -108,7 +108,8 @@ export interface CollectOptions {
  */
 export function collect(source: Source, wanted: readonly Wanted[], given: CollectOptions = {}): Distribution {
   const { copies = 1, with: options = {} } = readOptions("collect", given, ["copies", "with"]);
-  const results = [...new Set(readList("wanted", wanted, { of: "results", most: MAX_SET }) as Wanted[])];
+  if (!Array.isArray(wanted)) refuseArgument("wanted", wanted, "a list of results");
+  const results = [...new Set(Array.from({ length: Math.min(wanted.length, MAX_SET + 1) }, (_, i) => wanted[i]))];
   checkInteger("the number of results", results.length, 1, MAX_SET);
   checkInteger("copies", copies, 1, 100);
   if (isIndependent(source)) {

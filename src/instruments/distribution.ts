@@ -3,7 +3,7 @@ import { weightFraction } from "../decimals.js";
 import { error, fail } from "../errors/index.js";
 import { add, type Fraction, fraction, multiply, ONE, subtract, toNumber, ZERO } from "../fractions.js";
 import { checkInteger, refuseArgument } from "../spec/index.js";
-import type { Bounds } from "./interval.js";
+import { type Bounds, refuseTooSmall } from "./interval.js";
 
 /**
  * A number that is known exactly or, if its fraction would have more than 2^16 bits, by two fractions that enclose it.
@@ -160,13 +160,7 @@ export function refined(enclose: (bits: number) => Bounds): Bounds {
     const apart = most.numerator * least.denominator - least.numerator * most.denominator;
     if (apart * 10n ** 12n <= least.numerator * most.denominator) return bounds;
   }
-  return fail(
-    error("odds.work", {
-      problem: "the probability is too small to be computed",
-      expected: `at least about 2^-${MAX_BITS}`,
-      remedy: "Use fewer attempts",
-    }),
-  );
+  return refuseTooSmall();
 }
 
 /** A distribution whose probabilities are all known. */

@@ -1,11 +1,11 @@
 import { didYouMean, error, fail } from "../errors/index.js";
 import { type Fraction, toNumber } from "../fractions.js";
-import { checkInteger, readOptions } from "../spec/index.js";
+import { checkInteger, readOptions, refuseArgument } from "../spec/index.js";
 import { columnsOf } from "../tables/compile.js";
 import { totalIssue } from "../tables/issues.js";
 import { MAX_WEIGHT, type ScriptId } from "../tables/parse/input.js";
 import { overridesOf } from "../tables/rolling.js";
-import type { Table } from "../tables/table.js";
+import { Table } from "../tables/table.js";
 import type { TableOptions, TablePlan } from "../tables/types.js";
 import type { ValueCondition } from "./condition.js";
 import { Elimination } from "./elimination.js";
@@ -55,6 +55,7 @@ export interface FormulaOptions {
  * `table.script` if any script fails that rolls could reach.
  */
 export function formula(table: Table<string, unknown>, result: ValueCondition, given: FormulaOptions = {}): Formula {
+  if (!(table instanceof Table)) refuseArgument("table", table, "a table");
   const { with: options = {} } = readOptions("formula", given, ["with"]);
   return table.frozen("formula", options, (start, { weights, failed }, work, plan) => {
     for (const cause of failed.values()) throw cause;

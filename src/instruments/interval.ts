@@ -1,3 +1,4 @@
+import { error, fail } from "../errors/index.js";
 import { type Fraction, reducedFraction, ZERO } from "../fractions.js";
 
 /** Two exact fractions that enclose a number: `least` ≤ number ≤ `most`. */
@@ -114,12 +115,21 @@ export class Interval {
   }
 }
 
+/** A number below 2^-MAX_BITS is too small for bounds: its denominator would have more than a million bits. */
+const MAX_BITS = 2 ** 20;
+
 function fractionOf({ mantissa, exponent }: Float): Fraction {
   if (mantissa === 0n) return ZERO;
+  if (exponent < -MAX_BITS) refuseTooSmall();
   if (exponent >= 0) return reducedFraction(mantissa << BigInt(exponent), 1n);
   let [rest, shift] = [mantissa, -exponent];
   for (; shift > 0 && (rest & 1n) === 0n; shift--) rest >>= 1n;
   return reducedFraction(rest, 1n << BigInt(shift));
+}
+
+export function refuseTooSmall(): never {
+  const problem = "the probability is too small to be computed";
+  return fail(error("odds.work", { problem, expected: "at least about 2^-1000000", remedy: "Use fewer attempts" }));
 }
 
 function bitLength(value: bigint): number {

@@ -1,5 +1,5 @@
 import type { Seed } from "../address.js";
-import { type Guarded, type LongCall, refuseThrown, Watch } from "../calls/index.js";
+import { Guarded, type LongCall, refuseThrown, Watch } from "../calls/index.js";
 import { divide, type Fraction, ONE } from "../fractions.js";
 import { ObjectMaker } from "../objects/objectMaker.js";
 import { checkInteger, readList, readOptions, refuseArgument } from "../spec/index.js";
@@ -52,7 +52,7 @@ export function search(source: Searched, condition: Condition, given: SearchOpti
   const { with: how = {} } = options;
   const { from, to, limit } = rangeOf(options, MAX_INDEX, 1_000_000);
   const watch = new Watch("search", to - from, options);
-  const noun = source.anew();
+  const noun = checkGuarded(source).anew();
   if (noun instanceof ObjectMaker) replayBefore(noun, from, how);
   const found: number[] = [];
   let next = from;
@@ -120,6 +120,7 @@ export function searchSeeds(
   const seeds = options.seeds && readList("seeds", options.seeds, { of: "seeds", most: MAX_MATCHES });
   const { from, to, limit } = rangeOf(options, seeds?.length ?? Number.MAX_SAFE_INTEGER, 100_000);
   checkInteger("first", first, 1, BATCH);
+  checkGuarded(source);
   const watch = new Watch("searchSeeds", to - from, options);
   const indexFor =
     typeof condition === "function"
@@ -216,4 +217,8 @@ function isMetBy(condition: SeedTest, noun: Guarded<unknown>, seed: Seed): boole
 function checkSeed(seed: unknown): Seed {
   const isSeed = typeof seed === "string" || typeof seed === "bigint" || Number.isFinite(seed);
   return isSeed ? (seed as Seed) : refuseArgument("seeds", seed, "a list of texts, numbers or bigints");
+}
+
+function checkGuarded<Noun extends Guarded<unknown>>(source: Noun): Noun {
+  return source instanceof Guarded ? source : refuseArgument("source", source, "a noun of a mill");
 }

@@ -70,5 +70,6 @@ export function explainDiff(a: Explanation, b: Explanation): ExplanationDiff | u
 }
 
 function checkExplanation(given: Explanation): void {
-  if (!Array.isArray(given?.decisions)) refuseArgument("explanation", given, "a result of `explain`");
+  if (!Array.isArray(given?.decisions) || !Array.isArray(given.forks))
+    refuseArgument("explanation", given, "a result of `explain`");
 }
