@@ -1,6 +1,6 @@
 import { error, fail, show } from "../errors/index.js";
 import { type Fraction, fraction, ONE, subtract } from "../fractions.js";
-import { checkInteger, readOptions } from "../spec/index.js";
+import { checkInteger, isObject, readOptions } from "../spec/index.js";
 import { compare, type ProbabilityInput, readProbability } from "./distribution.js";
 
 /** What a result is to have: a probability, or the chance of at least one within a number of attempts. */
@@ -67,8 +67,13 @@ export function readTarget(label: string, target: Target, total: number): Fracti
   return fraction(BigInt(high), BigInt(total));
 }
 
-export function refuseTarget(label: string, got: unknown, expected: string, remedy?: string): never {
-  return fail(
-    error("argument.range", { problem: `the target of ${show(label)} cannot be met`, got, expected, remedy }),
-  );
+export function refuseTarget(label: string, target: unknown, expected: string, remedy?: string): never {
+  const problem = `the target of ${show(label)} cannot be met`;
+  return fail(error("argument.range", { problem, got: targetText(target), expected, remedy }));
+}
+
+function targetText(target: unknown): unknown {
+  if (!isObject(target)) return target;
+  if ("within" in target) return `${targetText(target.chance)} in ${target.within}`;
+  return "numerator" in target ? `${target.numerator}/${target.denominator}` : target;
 }

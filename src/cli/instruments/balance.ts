@@ -30,7 +30,7 @@ export function addBalance(command: Command, io: Io): void {
   define(command, io, {
     examples: [
       "balance gold=70,arrow=20,crown=10 --set crown=1/400",
-      'balance {examples/loot.csv} --set "crown=95% in 100" -o new.csv',
+      'balance {examples/loot.csv} --set "crown=50% in 100" -o new.csv',
     ],
     takes: [
       [

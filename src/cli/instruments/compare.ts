@@ -25,7 +25,10 @@ const COMPARE = [
 
 export function addCompare(command: Command, io: Io): void {
   define(command, io, {
-    examples: ["compare old.csv new.csv --markdown", "compare old.csv new.csv --fail-above 1/100 --fail-ratio 1.5"],
+    examples: [
+      "compare gold=90,crown=10 gold=85,crown=15",
+      "compare gold=90,crown=10 gold=85,crown=15 --markdown --fail-above 10% --fail-ratio 2",
+    ],
     takes: [FILE, ["<after>", "the new version of the file"]],
     options: COMPARE,
     async run(flags, before, after) {

@@ -2,9 +2,7 @@ import { findNodeAtLocation, parseTree } from "jsonc-parser";
 import { refuse } from "../shared/io.js";
 
 /** Where a file has a weight: in a line of text, or in JSON. Lines and columns count from 1, columns in characters. */
-export type Place =
-  | { readonly line: number; readonly column: number }
-  | { readonly path: readonly (string | number)[] };
+type Place = { readonly line: number; readonly column: number } | { readonly path: readonly (string | number)[] };
 
 export interface Edit {
   readonly place: Place;

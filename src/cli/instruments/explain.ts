@@ -32,7 +32,7 @@ export function addExplain(command: Command, io: Io): void {
   define(command, io, {
     examples: [
       "explain {examples/loot.csv} --at 17 --seed moria",
-      "explain old.csv --at 17 --seed moria --name loot --diff new.csv",
+      "explain gold=90,crown=10 --at 17 --seed moria --name loot --diff gold=80,crown=20",
     ],
     takes: [FILE],
     options: EXPLAIN,
