@@ -1,5 +1,6 @@
 // Writes the pictures of docs/gallery: the eight of the drunken-walk study, each with one walker; a map of
-// examples/world.json; and the endless world of examples/endless.json, also in the steps of docs/worlds.md.
+// examples/world.json; the endless world of examples/endless.json, also in the steps of docs/worlds.md; and two charts of
+// docs/guide/odds.md.
 // Run: npm run gallery [-- FOLDER]. Default: docs/gallery. Equal on every platform: test/examples/gallery.test.ts compares.
 
 import { mkdir, readFile } from "node:fs/promises";
@@ -7,7 +8,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createMill } from "rollmill";
 import { writeWhole } from "rollmill/files";
-import { toPng } from "rollmill/formats";
+import { svgHistogram, svgLines, toPng } from "rollmill/formats";
+import { compare, numberOf, wait } from "rollmill/instruments";
 import { loadWorld } from "rollmill/worlds";
 import { readOptionalText } from "./program.mjs";
 
@@ -63,6 +65,29 @@ for (const [file, names] of Object.entries(STEPS)) {
   await saveWorld(file, { layers: own, terrain }, { cells: STEP_CELLS, darken: names.darken });
 }
 
+const loot = mill.weighted("loot", { gold: 900, gem: 60, crown: 25, relic: 15 });
+const patched = mill.weighted("patched", { gold: 850, gem: 60, crown: 50, relic: 40 });
+const series = ["gem", "crown", "relic"].map((name) => {
+  const law = wait(loot, name);
+  const points = Array.from({ length: 76 }, (_, i) => [4 * i, numberOf(law.upTo(4 * i))]);
+  return { name, points: new Map(points) };
+});
+const panel = { title: "Chance to have it within n rolls", heights: "probability", series };
+await save("waiting", svgLines([panel], { title: "How long until I have it?", values: "rolls" }), "3 lines", "svg");
+const changes = [...compare(loot, patched).changes.entries()];
+const heights = (side) => new Map(changes.map(([i, change]) => [i, numberOf(change[side])]));
+const chart = svgHistogram(heights("after"), {
+  title: "What did the patch change?",
+  values: "results, the largest change first",
+  heights: "probability",
+  marks: heights("before"),
+  legend: { bars: "after", marks: "before" },
+  labels: new Map(changes.map(([i, { result }]) => [i, result ?? "(none)"])),
+  scale: "log",
+  width: 600,
+});
+await save("patch", chart, `${changes.length} changes`, "svg");
+
 function readExample(path) {
   return readFile(new URL(path, import.meta.url), "utf8");
 }
@@ -73,7 +98,7 @@ async function saveWorld(file, spec, { cells, ...options }) {
   await save(file, png, `${cells.rows} × ${cells.cols} cells`);
 }
 
-async function save(file, png, what) {
-  await writeWhole(join(folder, `${file}.png`), png);
-  console.log(`${file.padEnd(12)} ${what}  ${(png.length / 1000).toFixed(0)} kB`);
+async function save(file, picture, what, type = "png") {
+  await writeWhole(join(folder, `${file}.${type}`), picture);
+  console.log(`${file.padEnd(12)} ${what}  ${(picture.length / 1000).toFixed(0)} kB`);
 }

@@ -43,6 +43,8 @@ export function isParts(condition: Condition): condition is PartsCondition {
   return !Object.keys(condition).some((key) => VALUE_KEYS.includes(key));
 }
 
+/** Maximum number of results of a condition. */
+export const MAX_ANY = 100_000;
 const VALUE_KEYS = ["any", "atLeast", "atMost"];
 
 /**
@@ -65,7 +67,7 @@ export function matcherOf(
   if (typeof condition !== "object" || condition === null) return wantedMatcher(condition, odds);
   if ("any" in condition) {
     const { any } = readOptions("the condition", condition, ["any"]);
-    if (!Array.isArray(any)) return refuseArgument("any", any, "a list of results");
+    if (!Array.isArray(any) || any.length > MAX_ANY) refuseArgument("any", any, `a list of at most ${MAX_ANY} results`);
     const matchers = any.map((one) => matcherOf(one, odds));
     return (result) => matchers.some((meets) => meets(result));
   }

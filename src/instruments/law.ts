@@ -20,6 +20,7 @@ import {
   type Condition,
   type ExclusiveOdds,
   isParts,
+  MAX_ANY,
   matcherOf,
   type PartsCondition,
   probabilityOf,
@@ -182,7 +183,7 @@ function namesIn(condition: Condition): readonly string[] | undefined {
   if (typeof condition === "string") return [condition];
   if (condition === null || typeof condition !== "object" || !("any" in condition)) return undefined;
   const any: unknown = condition.any;
-  return Array.isArray(any) && any.every((name) => typeof name === "string") ? any : undefined;
+  return Array.isArray(any) && any.length <= MAX_ANY && any.every((name) => typeof name === "string") ? any : undefined;
 }
 
 function drawsOf(pool: Pool, condition: Condition, options: SourceOptions): Law | undefined {

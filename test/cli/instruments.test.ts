@@ -126,6 +126,16 @@ describe("rollmill compare", () => {
     ]);
   });
 
+  test("a picture of the changes, with the names of the results", async () => {
+    await lines("compare", "old.csv", "new.csv", "--svg", "changes.svg");
+    const picture = readFileSync(join(cwd, "changes.svg"), "utf8");
+    expect(picture.match(/rotate\(-45[^>]*>(\w+)</g)?.map((text) => /(\w+)<$/.exec(text)?.[1])).toEqual([
+      "crown",
+      "arrow",
+    ]);
+    expect(picture).toContain("before");
+  });
+
   test("a gate: exit 1 only above the limit", async () => {
     const codes = [
       ["--fail-above", "5%"],

@@ -436,9 +436,13 @@ describe("limits", () => {
       return refusalOf(() => world.at(0, 0)).message;
     };
     const scattered = [{ name: "a", steps: 3000, scatter: { side: 64, walkers: 9 } }];
-    expect(messageOf(scattered, 2 ** 23)).toContain(`"maxMemory": ${2 ** 23} bytes, of which ${2 ** 22} bytes`);
+    expect(messageOf(scattered, 2 ** 23)).toContain(
+      `"maxMemory": ${2 ** 23} bytes, of which this kernel may use ${2 ** 22} bytes`,
+    );
     const finite = [{ name: "a", walkers: 40, steps: 60_000 }];
-    expect(messageOf(finite, 2 ** 22)).toContain(`"maxMemory": ${2 ** 22} bytes, of which ${2 ** 21} bytes`);
+    expect(messageOf(finite, 2 ** 22)).toContain(
+      `"maxMemory": ${2 ** 22} bytes, of which this kernel may use ${2 ** 21} bytes`,
+    );
   });
 
   test.each([

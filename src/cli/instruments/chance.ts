@@ -235,11 +235,16 @@ async function printWaits(
 }
 
 const MAX_LINES = 12;
+const MAX_POINTS = 100;
 
-/** Draws the chance to be done within n attempts. */
+/** Draws the chance to be done within n attempts. All lines have the same values n, because a missing one is a gap. */
 function waitPicture(name: string, waits: readonly { readonly shown: string; readonly law: Distribution }[]): string {
-  const series = waits.slice(0, MAX_LINES).map(({ shown, law }) => {
-    return { name: shown, points: new Map(law.points().map(({ n, upTo }) => [n, numberOf(upTo)])) };
+  const drawn = waits.slice(0, MAX_LINES);
+  const last = Math.max(...drawn.map(({ law }) => law.quantile("99/100")));
+  const step = Math.ceil(last / MAX_POINTS);
+  const values = Array.from({ length: Math.ceil(last / step) + 1 }, (_, i) => i * step);
+  const series = drawn.map(({ shown, law }) => {
+    return { name: shown, points: new Map(values.map((n) => [n, numberOf(law.upTo(n))])) };
   });
   const panel = { title: "Done within n attempts", heights: "probability", series };
   return svgLines([panel], { title: `Waiting time of ${name}`, values: "attempts" });

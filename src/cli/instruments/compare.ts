@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { svgHistogram } from "../../formats/index.js";
 import { type Fraction, multiply, subtract } from "../../fractions.js";
 import { createMill, toNumber } from "../../index.js";
 import { NONE } from "../../instruments/conditionText.js";
@@ -6,12 +7,14 @@ import { compare as order } from "../../instruments/distribution.js";
 import { type Change, compare } from "../../instruments/index.js";
 import { define, option } from "../command.js";
 import { withProbability } from "../shared/documents.js";
+import { checkOutput, writeOutput } from "../shared/files.js";
 import { Exit, FAILED, type Io, note, printLines } from "../shared/io.js";
 import { fractionOf } from "./fraction.js";
 import { chanceTexts, exactText, printRows, rounded, SHOWN } from "./show.js";
 import { FILE, openSource, SOURCE } from "./source.js";
 
 const COMPARE = [
+  option("--svg <file>", "draw the 20 largest changes as an SVG picture, before and after"),
   option("--markdown", "print patch notes: a Markdown table").conflicts(["json", "csv"]),
   option("--fail-above <points>", "exit 1 if a probability changes by more, such as 1/100 or 1%", fractionOf),
   option(
@@ -35,6 +38,7 @@ export function addCompare(command: Command, io: Io): void {
       using mill = createMill({ seed: "" });
       const old = await openSource(io, mill, before, { ...flags, name: "before" });
       const now = await openSource(io, mill, after, { ...flags, name: "after" });
+      await checkOutput(io, flags.svg);
       const { changes, same } = compare(old.source, now.source, { with: { ...old.options, ...now.options } });
       if (flags.markdown) await printLines(io, markdown(changes));
       else {
@@ -49,6 +53,7 @@ export function addCompare(command: Command, io: Io): void {
           }),
         });
       }
+      if (flags.svg !== undefined) await writeOutput(io, flags.svg, changePicture(changes));
       if (!flags.json) note(io, `changed: ${changes.length}, unchanged: ${same}`);
       const failing = changes.filter((change) => isTooLarge(change, flags));
       for (const change of failing) note(io, `too large a change: ${nameOf(change)}: ${shownChange(change)}`);
@@ -103,6 +108,22 @@ function* markdown(changes: readonly Change[]): Generator<string, void> {
     const points = signed((toNumber(change.after) - toNumber(change.before)) * 100);
     yield `| ${cell(nameOf(change))} | ${before} | ${after} | ${points} points |`;
   }
+}
+
+const MAX_DRAWN = 20;
+
+function changePicture(changes: readonly Change[]): string {
+  const drawn = [...changes.slice(0, MAX_DRAWN).entries()];
+  const heights = (side: "before" | "after") => new Map(drawn.map(([i, change]) => [i, toNumber(change[side])]));
+  return svgHistogram(heights("after"), {
+    title: "Probabilities before and after",
+    values: "results, the largest change first",
+    heights: "probability",
+    marks: heights("before"),
+    legend: { bars: "after", marks: "before" },
+    scale: "log",
+    labels: new Map(drawn.map(([i, change]) => [i, nameOf(change)])),
+  });
 }
 
 /** Escapes what Markdown would read as markup or as the end of a cell. */

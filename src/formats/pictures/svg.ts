@@ -145,15 +145,46 @@ function heightAxis({ ticks, left, right, top, y, base }: Frame, name: string): 
   return [...lines, textAt(turned, escaped(name))];
 }
 
-function valueAxis({ least, most, left, right, base, x }: Frame, name: string): string[] {
+/** @param labels - The texts below the axis. Default: numbers. */
+function valueAxis({ least, most, left, right, base, x }: Frame, name: string, labels?: readonly Label[]): string[] {
   const centred = (at: number, y: number, text: string) =>
     textAt(`x="${short(at)}" y="${y}" text-anchor="middle"`, text);
   const ticks = niceTicks(least, most, 20).filter((tick) => Number.isInteger(tick));
   return [
     `<path d="M${left} ${base}H${right}" stroke="${COLORS.ink}"/>`,
-    ...ticks.map((tick) => centred(x(tick), base + 18, axisLabel(tick))),
-    centred((left + right) / 2, base + 40, escaped(name)),
+    ...(labels?.map(([value, text]) => slanted(x(value), base + 14, text)) ??
+      ticks.map((tick) => centred(x(tick), base + 18, axisLabel(tick)))),
+    centred((left + right) / 2, base + (labels === undefined ? 40 : labelRoom(labels) - 16), escaped(name)),
   ];
+}
+
+type Label = readonly [value: number, text: string];
+
+/** Maximum number of characters of a label. */
+const MAX_LABEL = 18;
+
+/** Returns the height of slanted labels in pixels, with the name of the axis below them. */
+function labelRoom(labels: readonly Label[]): number {
+  return 52 + 5 * Math.min(MAX_LABEL, Math.max(0, ...labels.map(([, text]) => text.length)));
+}
+
+function slanted(x: number, y: number, text: string): string {
+  const characters = [...text];
+  const shown = characters.length > MAX_LABEL ? `${characters.slice(0, MAX_LABEL - 1).join("")}…` : text;
+  const place = `x="${short(x)}" y="${y}" text-anchor="end" transform="rotate(-45 ${short(x)} ${y})"`;
+  return textAt(place, escaped(shown));
+}
+
+function readLabels(given: Iterable<Label>): readonly Label[] {
+  const pairs = readEntries("labels", given, {
+    of: "pairs of a value and a text",
+    most: MAX_BARS,
+  }) as readonly unknown[];
+  return pairs.map((pair): Label => {
+    const [value, text]: unknown[] = Array.isArray(pair) ? pair : [];
+    if (typeof value === "number" && typeof text === "string") return [value, text];
+    return refuseArgument("labels", pair, "pairs of a number and a text");
+  });
 }
 
 /** Escapes a text for XML. Characters that XML forbids become U+FFFD. */
@@ -179,6 +210,8 @@ export interface HistogramOptions {
   readonly marks?: ReadonlyMap<number, number>;
   /** The names of bars and marks in the legend. Default: `heights` and "marks". */
   readonly legend?: { readonly bars: string; readonly marks: string };
+  /** Texts below the bars, by value, in place of numbers. A text of more than 18 characters is cut. */
+  readonly labels?: ReadonlyMap<number, string>;
   /**
    * Default "linear". A "log" scale makes low bars visible: it starts at half of the power of ten below the lowest bar.
    */
@@ -189,7 +222,18 @@ export interface HistogramOptions {
   readonly height?: number;
 }
 
-const HISTOGRAM_OPTIONS = ["title", "description", "values", "heights", "marks", "legend", "scale", "width", "height"];
+const HISTOGRAM_OPTIONS = [
+  "title",
+  "description",
+  "values",
+  "heights",
+  "marks",
+  "legend",
+  "labels",
+  "scale",
+  "width",
+  "height",
+];
 const MAX_BARS = 4096;
 const BAR_MARGIN = { top: 56, right: 24, bottom: 56 } as const;
 const BAR = "#4c8bb8";
@@ -216,7 +260,9 @@ export function svgHistogram(given: ReadonlyMap<number, number>, settings: Histo
   checkInteger("width", width, 200, 4096);
   checkInteger("height", height, 200, 4096);
   const [least, most] = rangeOf([...bars.keys(), ...marks.keys()]);
-  const [right, base] = [width - BAR_MARGIN.right, height - BAR_MARGIN.bottom];
+  const labels = options.labels && readLabels(options.labels);
+  const bottom = labels === undefined ? BAR_MARGIN.bottom : labelRoom(labels);
+  const [right, base] = [width - BAR_MARGIN.right, height - bottom];
   const step = (right - LEFT) / (most - least + 1);
   const heightScale = scaleOf(scale, bars, marks);
   const area = { least, most, left: LEFT, right, top: BAR_MARGIN.top, base };
@@ -228,7 +274,7 @@ export function svgHistogram(given: ReadonlyMap<number, number>, settings: Histo
     ...opening(title, description, width, height),
     ...heightAxis(frame, options.heights),
     ...barsOf(frame, step, bars),
-    ...valueAxis(frame, options.values),
+    ...valueAxis(frame, options.values, labels),
     ...(marks.size > 0
       ? [
           marksOf(

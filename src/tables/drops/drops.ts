@@ -18,7 +18,7 @@ import {
 import { didYouMean, error, fail } from "../../errors/index.js";
 import type { Column } from "../../formats/tables/columns.js";
 import { BLOCK_WORDS } from "../../kernel/index.js";
-import { isSame, readOptions, refuseArgument } from "../../spec/index.js";
+import { isSame, readList, readOptions, refuseArgument } from "../../spec/index.js";
 import type { RollLaw } from "../odds.js";
 import type { TableState } from "../rolling.js";
 import type { Table } from "../table.js";
@@ -151,7 +151,10 @@ export class Drops<Label extends string, Dropped> extends Addressed<DropsPlan, T
    */
   quantityOdds(result: Label | readonly Label[], given: OddsCall = {}): Odds<number> {
     this.checkTurn();
-    const wanted: ReadonlySet<Label> = new Set(Array.isArray(result) ? result : [result]);
+    const most = this.results.length;
+    const wanted = new Set(
+      Array.isArray(result) ? (readList("results", result, { of: "results", most }) as Label[]) : [result as Label],
+    );
     for (const got of wanted) {
       if (this.results.includes(got)) continue;
       const hint = didYouMean(got, this.results);
