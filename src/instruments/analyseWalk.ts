@@ -217,8 +217,8 @@ class Lattice {
 const MAX_STEPS = 10_000;
 
 /**
- * E|R|² grows by 1 and twice the scalar product of the position before the step with the step. After k steps, all numbers
- * are integers in units of 1 / wholeᵏ.
+ * E|R|² grows by 1 and twice the scalar product of the position before the step with the step. After k steps, all
+ * numbers are integers in units of 1 / wholeᵏ.
  */
 function meanSquare(steps: Matrix, first: readonly Fraction[], n: number): Fraction {
   checkInteger("n", n, 0, MAX_STEPS);

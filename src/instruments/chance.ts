@@ -35,11 +35,11 @@ export interface ChanceOptions {
  * Returns the probability that n attempts meet a condition at least, at most or exactly k times.
  *
  * @example chance(loot, "crown", { in: 100 }) // at least one crown in 100 rolls
- * Of a table, each roll has the weights that the scripts return now. Scripts that remember what was chosen give other odds
- * from roll to roll: such a table is refused, unless `with` has the mode "frozen".
+ * Of a table, each roll has the weights that the scripts return now. Scripts that remember what was chosen give other
+ * odds from roll to roll: such a table is refused, unless `with` has the mode "frozen".
  *
- * @throws RollmillError `argument.option`, `argument.range`, `argument.type`, `odds.work`; `table.live-from` for live rolls
- * that depend on earlier ones; `table.endless` if a roll may never end; the errors of the noun's odds.
+ * @throws RollmillError `argument.option`, `argument.range`, `argument.type`, `odds.work`; `table.live-from` for live
+ * rolls that depend on earlier ones; `table.endless` if a roll may never end; the errors of the noun's odds.
  */
 export function chance(source: Source, condition: Condition, given: ChanceOptions): Certified {
   const options = readOptions("chance", given, ["in", "atLeast", "atMost", "exactly", "with"]);
@@ -100,8 +100,9 @@ export interface CollectOptions {
 /**
  * Returns the distribution of the number of attempts until each of some results has come.
  *
- * Cost: for results that exclude each other, O(results) powers of e for each of about 100 points. If an attempt can have
- * several of the results, as a drop can, or if it depends on the attempts before it, as a draw from a finite pool does: O(2^results).
+ * Cost: for results that exclude each other, O(results) powers of e for each of about 100 points. If an attempt can
+ * have several of the results, as a drop can, or if it depends on the attempts before it, as a draw from a finite pool
+ * does: O(2^results).
  *
  * @param wanted - 1 … 1000 different results. At most 12 of drops and of finite pools, whose `copies` must be 1.
  * @throws The errors of {@link wait}; RollmillError `argument.range` for too many results.

@@ -18,11 +18,11 @@ const STEPS_PER_POWER = 2000;
 /**
  * Encloses the probability that n attempts complete a set.
  *
- * Let a Poisson process of rate 1 run until the time n. It makes m attempts with the probability P(m), and these complete
- * the set with the probability G(m) that is wanted for m = n. The function φ(θ) = Σ P(m) · G(m) · e^(imθ) is known: it is
- * a product over the results, because their numbers are independent. The mean of φ(θ) · e^(−inθ) over M evenly spaced
- * points is P(n) · G(n), plus the terms for n ± M, n ± 2M …, which are smaller than the tail of P. P(n) is computed in the
- * same way, with G = 1.
+ * Let a Poisson process of rate 1 run until the time n. It makes m attempts with the probability P(m), and these
+ * complete the set with the probability G(m) that is wanted for m = n. The function φ(θ) = Σ P(m) · G(m) · e^(imθ) is
+ * known: it is a product over the results, because their numbers are independent. The mean of φ(θ) · e^(−inθ) over M
+ * evenly spaced points is P(n) · G(n), plus the terms for n ± M, n ± 2M …, which are smaller than the tail of P. P(n)
+ * is computed in the same way, with G = 1.
  *
  * Cost: O(points · results) powers of e. Up to √(n · bits) points, but only about `bits` if the set is likely complete:
  * then |φ| is small except near 0.
@@ -80,7 +80,9 @@ function meanOverCircle(factors: readonly Factor[], { n, margin, numbers, work }
   return sum / BigInt(points);
 }
 
-/** The factor of some results with the same probability: Σ P(m) · e^(imθ) over m ≥ copies, to the power of `members`. */
+/**
+ * The factor of some results with the same probability: Σ P(m) · e^(imθ) over m ≥ copies, to the power of `members`.
+ */
 class Factor {
   readonly #numbers: FixedPoint;
   readonly #mean: bigint;

@@ -136,8 +136,8 @@ export abstract class Distribution {
 }
 
 /**
- * Returns a counter of the work for one number of a distribution. Its signal, callback and limit are those of the options
- * of the noun's odds; progress counts hundredths.
+ * Returns a counter of the work for one number of a distribution. Its signal, callback and limit are those of the
+ * options of the noun's odds; progress counts hundredths.
  */
 export type NewWork = () => Work;
 

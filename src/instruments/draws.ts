@@ -58,10 +58,10 @@ interface Held {
 }
 
 /**
- * The draws of a whole stock. Give each copy a clock that rings at a random time with its mass as rate: the order of the
- * rings is the order of the draws. At time t, a copy has not rung with the probability u^mass, where u = e^−t, and the
- * copies are independent. So the number of rings is a polynomial in u, and the k-th wanted copy is among the first n if
- * it rings before the (n − k + 1)-th other copy: an integral over u, from 0 to 1.
+ * The draws of a whole stock. Give each copy a clock that rings at a random time with its mass as rate: the order of
+ * the rings is the order of the draws. At time t, a copy has not rung with the probability u^mass, where u = e^−t, and
+ * the copies are independent. So the number of rings is a polynomial in u, and the k-th wanted copy is among the first
+ * n if it rings before the (n − k + 1)-th other copy: an integral over u, from 0 to 1.
  */
 class Pass {
   /** Number of wanted copies, and of all copies. */

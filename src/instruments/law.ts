@@ -51,11 +51,11 @@ export type SourceOptions = TableOptions & ItemOptions & Partial<Omit<WholeOddsQ
 /**
  * Returns the law of a condition. Undefined if no attempt can meet it.
  *
- * Drops count the quantities of all rolls of a drop; other nouns count attempts. A table has the weights that its scripts
- * return now, and a finite pool its present stock.
+ * Drops count the quantities of all rolls of a drop; other nouns count attempts. A table has the weights that its
+ * scripts return now, and a finite pool its present stock.
  *
- * @throws RollmillError `table.live-from` for live rolls that depend on earlier ones; `table.endless` if a roll may never
- * end under these weights; the errors of the noun's odds.
+ * @throws RollmillError `table.live-from` for live rolls that depend on earlier ones; `table.endless` if a roll may
+ * never end under these weights; the errors of the noun's odds.
  */
 export function lawOf(source: Source, condition: Condition, options: SourceOptions): Law | undefined {
   if (!isIndependent(source)) {

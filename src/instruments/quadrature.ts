@@ -15,8 +15,8 @@ interface Group {
 }
 
 /**
- * Encloses the means of T and T², where T is the time at which a Poisson process of rate 1 completes a set: ∫ P(T > t) dt
- * and ∫ 2t · P(T > t) dt. Uses Clenshaw–Curtis quadrature on panels, each of which is as wide as all before it.
+ * Encloses the means of T and T², where T is the time at which a Poisson process of rate 1 completes a set: ∫ P(T > t)
+ * dt and ∫ 2t · P(T > t) dt. Uses Clenshaw–Curtis quadrature on panels, each of which is as wide as all before it.
  *
  * Cost: O(log(most chance / least chance)) panels of about bits / 2 points, each O(results) powers of e.
  */
@@ -100,7 +100,8 @@ function completed(
 
 /**
  * The logarithm to base 2 of a bound of |1 − the probability that the set is complete| in an ellipse around a panel. A
- * factor 1 − e^(−z) · Σ zʲ / j! is at most 1 + e^(−Re z) · Σ |z|ʲ / j!, and at most |z|^copies / copies! · e^max(0, −Re z).
+ * factor 1 − e^(−z) · Σ zʲ / j! is at most 1 + e^(−Re z) · Σ |z|ʲ / j!, and at most |z|^copies / copies! · e^max(0, −Re
+ * z).
  */
 function boundOf(groups: readonly Group[], copies: number, begin: number, end: number): number {
   const half = (end - begin) / 2;
@@ -134,7 +135,8 @@ function tailOf(groups: readonly Group[], copies: number, end: number): number {
  * The nodes and weights of Clenshaw–Curtis quadrature on −1 … 1, with n + 1 points, for even n.
  *
  * The error for a function that is analytic and at most B in the ellipse with the parameter ρ is at most
- * (64 / 15) · B · ρ^(−n) / (1 − ρ^(−2)). Source: Trefethen, Is Gauss quadrature better than Clenshaw–Curtis?, theorem 5.1.
+ * (64 / 15) · B · ρ^(−n) / (1 − ρ^(−2)). Source: Trefethen, Is Gauss quadrature better than Clenshaw–Curtis?, theorem
+ * 5.1.
  */
 function rule(n: number, numbers: FixedPoint) {
   const cosines = Array.from({ length: 2 * n }, (_, j) => {

@@ -35,17 +35,18 @@ const MAX_MATCHES = 10_000_000;
 
 /**
  * Finds the results that meet a condition, in bulk. A range can be split among several calls, for example one for each
- * thread: together they find the same. Reads and changes no state: a maker of objects begins with a stock of its own, and
- * makes the artifacts of the objects before `from` first, which takes a fifth of the time of these objects.
+ * thread: together they find the same. Reads and changes no state: a maker of objects begins with a stock of its own,
+ * and makes the artifacts of the objects before `from` first, which takes a fifth of the time of these objects.
  *
- * Of an item, a condition names slots, conditions, bonuses and stats. Of an object, it names `kind`, `tval`, `artifact`,
- * `theme`, `affix`, `affixLevel`, or a number such as `toHit`; the value "any" of `artifact` and `theme` is not null.
+ * Of an item, a condition names slots, conditions, bonuses and stats. Of an object, it names `kind`, `tval`,
+ * `artifact`, `theme`, `affix`, `affixLevel`, or a number such as `toHit`; the value "any" of `artifact` and `theme` is
+ * not null.
  *
  * Cost: a bulk call, and one look at each result for the rarest part of the condition.
  *
  * @example search(loot, "crown", { to: 1e6, limit: 3 }).found // the first three rolls with a crown
- * @throws RollmillError `argument.option`, `argument.range`, `argument.type`, `argument.callback`; the errors of the noun's
- * bulk call.
+ * @throws RollmillError `argument.option`, `argument.range`, `argument.type`, `argument.callback`; the errors of the
+ * noun's bulk call.
  */
 export function search(source: Searched, condition: Condition, given: SearchOptions = {}): SearchResult {
   const options = readOptions("search", given, OPTIONS);
@@ -92,8 +93,8 @@ export interface SeedMatch {
 }
 
 /**
- * Finds the seeds with which one of the first results meets a condition. Each seed has the results of a new mill with this
- * seed, the same name and the same forks. Reads and changes no state. A range can be split among several calls.
+ * Finds the seeds with which one of the first results meets a condition. Each seed has the results of a new mill with
+ * this seed, the same name and the same forks. Reads and changes no state. A range can be split among several calls.
  *
  * The condition may also be a function: then any noun can be searched. It gets the noun with the seed, for example a
  * world whose window it asks for. A world is disposed of after its turn.

@@ -173,8 +173,8 @@ function rangeTest(values: Values, range: Range): Test {
 }
 
 // The loops look alike, but one loop that calls a function for each result takes five times as long. They are no
-// closures, because V8 compiles each closure anew. They write each result, and keep it if it passes: a branch would often
-// be predicted wrongly.
+// closures, because V8 compiles each closure anew. They write each result, and keep it if it passes: a branch would
+// often be predicted wrongly.
 
 /** Number of results that are looked at one by one, because a call of `indexOf` takes as long. */
 const NEAR = 16;

@@ -37,8 +37,8 @@ const LEAST_EXPECTED = 10;
 /**
  * Makes n results, and compares how often each occurred with the exact odds. Changes no state.
  *
- * @throws RollmillError `argument.option` for a noun whose results depend on those before them: a finite pool; the errors
- * of the noun's `count` and `odds`.
+ * @throws RollmillError `argument.option` for a noun whose results depend on those before them: a finite pool; the
+ * errors of the noun's `count` and `odds`.
  */
 export function selfCheck(source: Source, given: SelfCheckOptions = {}): readonly SelfCheck[] {
   const { n = 1_000_000, from = 0, with: options = {}, ...watched } = readOptions("selfCheck", given, OPTIONS);

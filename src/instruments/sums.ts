@@ -142,9 +142,9 @@ class SumWait extends Distribution {
   }
 
   /**
-   * Returns the means of the wait and of its square. With the generating function f of an amount, P(wait > n) is the sum
-   * of the first coefficients of fⁿ. So the means have those of Σ fⁿ = 1 / (1 − f) = v and Σ (2n + 1) fⁿ = v + 2 · fv · v.
-   * v and fv differ only in their first coefficient.
+   * Returns the means of the wait and of its square. With the generating function f of an amount, P(wait > n) is the
+   * sum of the first coefficients of fⁿ. So the means have those of Σ fⁿ = 1 / (1 − f) = v and Σ (2n + 1) fⁿ = v + 2 ·
+   * fv · v. v and fv differ only in their first coefficient.
    */
   #moments<T>({ of, plus, times }: Arithmetic<T>): { readonly mean: T; readonly square: T } {
     const { weights, whole: all } = this.#law;

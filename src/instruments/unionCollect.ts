@@ -12,8 +12,8 @@ interface SignedWait {
 
 /**
  * How many attempts it takes until each of some results has come, if one attempt can have several of them. The wait for
- * all results is the sum of the waits for any result of each part of the set, with the sign + for parts of an odd number
- * of results and − for others (inclusion and exclusion). This holds for each probability, and for the moments.
+ * all results is the sum of the waits for any result of each part of the set, with the sign + for parts of an odd
+ * number of results and − for others (inclusion and exclusion). This holds for each probability, and for the moments.
  */
 export class UnionCollect extends Distribution {
   readonly least: number;

@@ -136,7 +136,9 @@ export function rowOf(rows: WeighedRows, row: number): WeighedRow {
   return rows.get(row) ?? NO_ROW;
 }
 
-/** Returns the rows that rolls from `starts` reach, breadth-first. Throws the error of the first with failed weights. */
+/**
+ * Returns the rows that rolls from `starts` reach, breadth-first. Throws the error of the first with failed weights.
+ */
 export function rowsInReach(
   plan: TablePlan,
   starts: Iterable<number>,

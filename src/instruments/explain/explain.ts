@@ -59,7 +59,10 @@ export interface Explanation {
   readonly index: number;
   /** In the order of docs/determinism.md. The attempts that a request discarded are among them. */
   readonly decisions: readonly Decision[];
-  /** What the noun's single call returns. An object is a row of plain values; an item of a sample that is not plain, text. */
+  /**
+   * What the noun's single call returns. An object is a row of plain values; an item of a sample that is not plain,
+   * text.
+   */
   readonly result: unknown;
 }
 
@@ -74,8 +77,9 @@ interface Subject {
 }
 
 /**
- * Explains a result: lists every random decision that led to it, with the address of its word, the word, the weights and
- * what was chosen. Changes no state. A table has the weights that its scripts return now; a finite pool its present stock.
+ * Explains a result: lists every random decision that led to it, with the address of its word, the word, the weights
+ * and what was chosen. Changes no state. A table has the weights that its scripts return now; a finite pool its present
+ * stock.
  *
  * Cost: the single call, and O(weights) for each decision.
  *

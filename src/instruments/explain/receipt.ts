@@ -27,9 +27,9 @@ export interface Receipt {
 }
 
 /**
- * Explains a result, and returns a receipt: examples/check-receipt.mjs checks each word, each value and each choice of it
- * from the seed alone. The receipt proves what the words lead to under these weights. Compare `spec` with the hash of the
- * file that was announced, and `digest` with the one that was published when the result was made.
+ * Explains a result, and returns a receipt: examples/check-receipt.mjs checks each word, each value and each choice of
+ * it from the seed alone. The receipt proves what the words lead to under these weights. Compare `spec` with the hash
+ * of the file that was announced, and `digest` with the one that was published when the result was made.
  *
  * @example JSON.stringify(receipt(loot, { at: 17, seed: mill.seed, spec: text }))
  * @throws RollmillError `argument.range` if the seed and the forks do not lead to the noun; the errors of `explain`.

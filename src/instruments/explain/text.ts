@@ -52,8 +52,8 @@ export interface ExplanationDiff {
 }
 
 /**
- * Finds the first decision in which two results part: what is decided, or what was chosen, differs. Words and weights may
- * differ before, if they led to the same choice. Undefined if all decisions led to the same.
+ * Finds the first decision in which two results part: what is decided, or what was chosen, differs. Words and weights
+ * may differ before, if they led to the same choice. Undefined if all decisions led to the same.
  *
  * @example explainDiff(explain(before, { at: 17 }), explain(after, { at: 17 }))
  */

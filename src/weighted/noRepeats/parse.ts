@@ -34,8 +34,8 @@ export interface NoRepeatsSpec<Input = unknown> {
 /**
  * Reads a list without repeats. Cost: O(entries).
  *
- * Error cases: those of `parseLabels`, with paths inside the list; `weights.empty` (too few results of positive weight),
- * `argument.range` (`within` outside 1 … 100), `argument.type`.
+ * Error cases: those of `parseLabels`, with paths inside the list; `weights.empty` (too few results of positive
+ * weight), `argument.range` (`within` outside 1 … 100), `argument.type`.
  */
 export function parseNoRepeats<const Input>(input: Input, options: WeightedOptions = {}): Parsed<NoRepeatsSpec<Input>> {
   const { file } = readOptions("parseNoRepeats", options, ["file"]);

@@ -10,7 +10,9 @@ export interface Standing {
   guaranteed: boolean;
 }
 
-/** Makes the pulls of a list with pity. Pull k reads word k of the planes 0, 1 and 2, and its quantity the next ones. */
+/**
+ * Makes the pulls of a list with pity. Pull k reads word k of the planes 0, 1 and 2, and its quantity the next ones.
+ */
 export class KernelPity {
   readonly #plan: PityPlan;
   readonly #hit: KernelAmounts;
