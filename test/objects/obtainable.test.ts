@@ -171,7 +171,7 @@ describe("what can never be made is found as by trying everything", () => {
     };
     // 8·4²/128 is one half-percent
     expect(warning(121)).toBeUndefined();
-    expect(warning(122)).toContain("a weight of 4 out of 129");
+    expect(warning(122)).toContain("at most 4 of 129");
   });
 
   test("artifacts, by every two Q lines", () => {
