@@ -31,15 +31,15 @@ export interface HeadingClass {
   /** The mean step, in axial coordinates: rows down, and columns to the east. */
   readonly drift: { readonly row: Fraction; readonly col: Fraction };
   /**
-   * By how much the mean square of the distance from the drifting mean grows with each step, in the long run. The
-   * distance between neighbouring cells is 1. A walker without a memory and a drift has 1.
+   * How much each step adds, in the long run, to the mean square of the distance from the mean position. The distance
+   * between neighbouring cells is 1. A walker that has no memory and no drift has 1.
    */
   readonly diffusion: Fraction;
-  /** A heading can come back only after a multiple of so many steps. */
+  /** A heading returns only after a number of steps that is a multiple of this number. */
   readonly period: number;
   /**
-   * The share of the cells that the steps can lead to, if they are combined in any number: 1, or less if the steps skip
-   * cells. 0 if they stay on a line or near the start.
+   * The share of all cells that lie on the lattice of the steps: less than 1 if the steps skip cells, and 0 if walkers
+   * stay on a line or near the start.
    */
   readonly cells: Fraction;
 }
@@ -55,7 +55,7 @@ export interface WalkAnalysis {
 }
 
 /**
- * Analyses the tensor of a layer: exact, without a walk. Closed cells, borders and `until` are left out.
+ * Analyses the tensor of a layer exactly, without making a walk. Ignores closed cells, borders and `until`.
  *
  * @throws RollmillError `argument.range` for an unknown layer or heading; `argument.option`.
  */
@@ -184,7 +184,7 @@ function latticeOf(steps: Matrix, members: readonly number[]): Pick<HeadingClass
   return { period, cells: index === 0 ? ZERO : fraction(BigInt(cells.size), BigInt(index)) };
 }
 
-/** All sums of some vectors, with the basis (a, b) and (0, d), where a ≥ 0 and d ≥ 0. */
+/** All integer combinations of the added vectors. The basis is (a, b) and (0, d), where a ≥ 0 and d ≥ 0. */
 class Lattice {
   #a = 0;
   #b = 0;
@@ -205,7 +205,7 @@ class Lattice {
     this.#d = commonDivisor(this.#d, Math.abs(y));
   }
 
-  /** The same for all cells of a coset. */
+  /** Returns a text that names the coset of a cell. */
   remainder(row: number, col: number): string {
     const times = this.#a === 0 ? 0 : Math.floor(row / this.#a);
     const rest = col - times * this.#b;
@@ -217,8 +217,8 @@ class Lattice {
 const MAX_STEPS = 10_000;
 
 /**
- * E|R|² grows by 1 and twice the scalar product of the position before the step with the step. After k steps, all
- * numbers are integers in units of 1 / wholeᵏ.
+ * Each step adds to E|R|²: 1, and twice the mean scalar product of the step and the position before it. After k steps,
+ * all numbers are integers in units of 1 / unitᵏ.
  */
 function meanSquare(steps: Matrix, first: readonly Fraction[], n: number): Fraction {
   checkInteger("n", n, 0, MAX_STEPS);
@@ -227,7 +227,7 @@ function meanSquare(steps: Matrix, first: readonly Fraction[], n: number): Fract
   const stepped = (values: readonly bigint[]) =>
     DIRECTIONS.map((_, to) => values.reduce((sum, value, from) => sum + value * weights[from][to], 0n));
   let shares = integers.slice(36);
-  // the mean position before the step, times the probability of the step's direction
+  // for each direction of the step: its probability times the mean row, or column, of walkers that take it
   let [rows, cols] = [shares, shares].map(() => DIRECTIONS.map(() => 0n));
   let sum = 0n;
   for (let step = 1; step <= n; step++) {

@@ -27,20 +27,20 @@ export interface BalancedList extends Balanced {
 /**
  * Returns weights that give some results of a list or a table the wanted probabilities.
  *
- * **Lists.** All other entries keep their proportions. If the exact weights have a total of at most `total`, the
- * probabilities are exact. Otherwise `total` is divided by the method of the largest remainder: each probability
- * differs by less than 1 / total, and the chance of at least one within a number of attempts is never less than wanted.
+ * **Lists.** Entries without a target keep their proportions. If the exact weights have a total of at most `total`, the
+ * probabilities are exact. Otherwise `total` is divided by largest remainders: each probability differs from the wanted
+ * one by less than 1 / total, and the chance of at least one `within` some attempts is never less than wanted.
  *
- * **Tables.** Each result has one factor for all its columns with a fixed weight in the rows that rolls could reach.
- * All other columns keep their proportions. Newton's method finds the factors. Then the weights of each row become
- * integers, by largest remainders of `total`; in a row with scripts, only the weights of the results are rounded. Those
- * of scripts cannot be changed. The odds of the new weights are exact, and differ from the wanted probability by
- * at most `bound`; that of a target `within` can be a little smaller. Cost: some hundred evaluations of the
+ * **Tables.** Each result with a target has one factor for its columns of fixed weight in the rows that rolls could
+ * reach. All other columns keep their proportions. Newton's method finds the factors. Then the weights of each row
+ * become integers, by largest remainders of `total`; in a row with scripts, by rounding each scaled weight, because the
+ * scripts keep their weights. The reached probabilities are exact, and differ from the wanted ones by at most `bound`.
+ * So a chance `within` some attempts can be a little less than wanted. Cost: some hundred evaluations of the
  * {@link formula}, and the odds for each result.
  *
  * @example balance(parseLabels({ crown: 5, gold: 95 }).spec, { crown: "1/400" }).weights // → [1, 399]
  * @throws RollmillError `argument.range` if there is no such result, if a target is too small for the total, or if the
- * targets cannot be met: then it says what can be; `argument.type`, `argument.option`; the errors of a table's odds.
+ * targets cannot be met (it says which can be met); `argument.type`, `argument.option`; the errors of a table's odds.
  */
 export function balance(list: ListSource, targets: Targets, given?: BalanceOptions): BalancedList;
 export function balance(table: Table<string, unknown>, targets: Targets, given?: BalanceOptions): Balanced;
@@ -57,7 +57,7 @@ function balanceList({ labels, weights }: LabelSpec, targets: Targets, most: num
     if (!labels.includes(label)) refuseLabel(label, labels);
     return { label, p: readTarget(label, target, most) };
   });
-  // a group has the entries of one target, and the last group all other entries
+  // each group has the entries of one target; the last group has all entries without a target
   const groups = [...wanted.map(({ label }) => label), undefined].map((label, group) => {
     const isOwn = (entry: string | null) => (group < wanted.length ? entry === label : !(String(entry) in targets));
     return labels.flatMap((entry, i) => (isOwn(entry) ? [i] : []));
@@ -101,7 +101,7 @@ function sharesIn(entries: readonly number[], weights: readonly number[]): Fract
   return parts.map((part) => fraction(BigInt(part), BigInt(sum)));
 }
 
-/** Checks that the targets leave something for the other entries, and everything if there are others. */
+/** Checks the sum of the targets: below 1 if other entries have a weight, and exactly 1 if none has. */
 function checkRoom(taken: Fraction, others: boolean): void {
   const sign = compare(taken, ONE);
   if (sign < 0 ? others : sign === 0 && !others) return;

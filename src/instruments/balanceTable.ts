@@ -25,13 +25,12 @@ interface Scaled {
   readonly weights: ArrayLike<number>;
   /** By column of the plan: the goal whose factor scales the weight, or −1. */
   readonly goalOf: Int32Array;
-  /** The probabilities of all other ends, and then of each goal. */
+  /** Returns the probability of all ends that are no goal, and then that of each goal. */
   readonly oddsAt: (factors: readonly number[]) => readonly number[];
 }
 
 const TOLERANCE = 1e-12;
 
-/** `balance` for a table. */
 export function balanceTable(
   table: Table<string, unknown>,
   targets: Targets,
@@ -83,15 +82,15 @@ function scaledTable(
 
 /** Stands for a factor that grows without limit. A larger one could leave the range of doubles. */
 const HUGE = 2 ** 100;
-/** Values below this limit are those of factors near 0. */
+/** Messages show a probability below this limit as 0: only a factor of 1 / HUGE makes it that small. */
 const NEARLY_ZERO = 1e-20;
 /** Maximum number of goals whose unions are all checked. */
 const MAX_UNIONS = 8;
 
 /**
- * Checks each union of goals: its probability is least if its factors are 0 and all others are endless, and largest if
- * it is the other way round. Proof: by the derivatives of {@link sensitivity}, each factor raises the probability of
- * every union with its goal, and lowers that of all others.
+ * Checks each union of goals. Its probability is least if the factors of its goals are 0 and all other factors are
+ * infinite, and greatest the other way round. Proof: by the derivatives of {@link sensitivity}, each factor raises the
+ * probability of every union that contains its goal, and lowers that of every other union.
  */
 function checkReach({ plan, rows, oddsAt, goalOf, weights }: Scaled, goals: readonly Goal[], targets: Targets): void {
   for (const union of unionsOf(goals.length)) {
@@ -126,7 +125,7 @@ function checkReach({ plan, rows, oddsAt, goalOf, weights }: Scaled, goals: read
   }
 }
 
-/** All sets of goals, small ones first. Of many goals, each alone and all together. */
+/** All sets of goals, small ones first. If there are more than MAX_UNIONS goals: each goal alone, and all together. */
 function unionsOf(goals: number): ReadonlySet<number>[] {
   const all = Array.from({ length: goals }, (_, goal) => goal);
   if (goals > MAX_UNIONS) return [...all.map((goal) => new Set([goal])), new Set(all)];
@@ -141,9 +140,9 @@ const LONGEST_STEP = 4;
 const DIFFERENCE = 1e-5;
 
 /**
- * Newton's method on the logarithms of the factors and of the odds p / (1 − p), of which one depends linearly on the
- * other if the table has one row. The derivatives are differences, which only slow the last steps. Returns undefined if
- * the targets cannot be met. `fixed` sets the factor of one goal, whose target is then ignored.
+ * Newton's method: the unknowns are the logarithms of the factors, the values those of the odds p / (1 − p). With one
+ * row and one goal, the value depends linearly on the unknown. Differences replace the derivatives, which only slows
+ * the last steps. Undefined if the targets cannot be met. `fixed` sets the factor of one goal and ignores its target.
  */
 function solveFactors(
   { oddsAt }: Scaled,
@@ -199,7 +198,7 @@ function solveSmall(slopes: readonly (readonly number[])[], side: readonly numbe
   return slopes.map((_, k) => (pivots[k] === undefined ? 0 : lines[pivots[k]][side.length] / lines[pivots[k]][k]));
 }
 
-/** `distances` has, for each row that is written, the total variation distance to the weights before rounding. */
+/** Makes the scaled weights integers. For each row that it changes, `distances` has the total variation distance. */
 function wholeWeights({ plan, rows, weights, goalOf }: Scaled, factors: readonly number[], most: number) {
   const made = Float64Array.from({ length: weights.length }, (_, column) => weights[column]);
   const distances = new Map<number, number>();
@@ -278,7 +277,7 @@ function refuseResult(label: string, { results }: TablePlan): never {
   );
 }
 
-/** Finds a goal whose target is out of reach while the other targets are met. Its probability grows with its factor. */
+/** Finds a goal whose target is out of reach while the others are met: its probability grows with its factor. */
 function refuseTogether(scaled: Scaled, goals: readonly Goal[], tolerance: number): never {
   for (const [goal, { label, wanted }] of goals.entries()) {
     for (const factor of [1 / HUGE, HUGE]) {

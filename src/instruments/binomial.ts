@@ -28,7 +28,7 @@ function exactAtMost({ n, p }: Attempts, k: number): Fraction | undefined {
   const [own, other] = isShort ? [numerator, denominator - numerator] : [denominator - numerator, numerator];
   const last = isShort ? k : n - k - 1;
   let [term, sum] = [1n, 0n];
-  // Horner's rule: the sum over j of C(n, j) own^j other^(last − j), from the last term down
+  // Horner's rule in `other`: the sum over j of C(n, j) own^j other^(last − j)
   const terms: bigint[] = [];
   for (let j = 0; j <= last; j++) {
     terms.push(term);
@@ -65,8 +65,8 @@ function encloseOf({ n, p }: Attempts, k: number, bits?: number, work?: Work): I
 }
 
 /**
- * Encloses the probability of at most k successes, 0 ≤ k < n. Sums the smaller side of the distribution: its terms fall
- * at least as fast as a geometric sequence, which bounds the rest.
+ * Encloses the probability of at most k successes, 0 ≤ k < n. Sums the terms of the smaller tail. They fall at least as
+ * fast as a geometric sequence, whose sum bounds the terms that are left out.
  *
  * Cost: O(min(k, n − k)) for the first term, and some √n terms.
  */

@@ -11,7 +11,7 @@ import { UnionCollect } from "./unionCollect.js";
 const MAX_ATTEMPTS = 2 ** 42;
 /** Maximum number of results of a set. */
 const MAX_SET = 1000;
-/** Maximum number of results of a set, if each of its parts has to be looked at. */
+/** Maximum number of results of a set for which {@link collect} computes all subsets. */
 const MAX_UNION = 12;
 
 /** Options of {@link chance}. With neither `atLeast`, `atMost` nor `exactly`: at least once. */
@@ -25,8 +25,8 @@ export interface ChanceOptions {
   /** An integer ≥ 0. Excludes `atLeast` and `atMost`. */
   readonly exactly?: number | undefined;
   /**
-   * The options of the noun's odds. `signal`, `onProgress` and `maxWork` of them also hold for the computation of the
-   * numbers: each number has the whole limit.
+   * The options of the noun's odds. `signal`, `onProgress` and `maxWork` also apply to the computation of the returned
+   * numbers. The limit `maxWork` holds for each number separately.
    */
   readonly with?: SourceOptions | undefined;
 }
@@ -34,10 +34,10 @@ export interface ChanceOptions {
 /**
  * Returns the probability that n attempts meet a condition at least, at most or exactly k times.
  *
- * @example chance(loot, "crown", { in: 100 }) // at least one crown in 100 rolls
- * Of a table, each roll has the weights that the scripts return now. Scripts that remember what was chosen give other
- * odds from roll to roll: such a table is refused, unless `with` has the mode "frozen".
+ * The scripts of a table have the weights that they return now. Refuses a table with one-shots or `chosen`, whose odds
+ * change from roll to roll, unless `with` has the mode "frozen".
  *
+ * @example chance(loot, "crown", { in: 100 }) // at least one crown in 100 rolls
  * @throws RollmillError `argument.option`, `argument.range`, `argument.type`, `odds.work`; `table.live-from` for live
  * rolls that depend on earlier ones; `table.endless` if a roll may never end; the errors of the noun's odds.
  */
@@ -68,8 +68,8 @@ export interface WaitOptions {
   /** How often the condition is to be met, 1 … 2^32. Default 1. */
   readonly times?: number | undefined;
   /**
-   * The options of the noun's odds. `signal`, `onProgress` and `maxWork` of them also hold for the computation of the
-   * numbers: each number has the whole limit.
+   * The options of the noun's odds. `signal`, `onProgress` and `maxWork` also apply to the computation of the returned
+   * numbers. The limit `maxWork` holds for each number separately.
    */
   readonly with?: SourceOptions | undefined;
 }
@@ -91,8 +91,8 @@ export interface CollectOptions {
   /** How often each result is wanted, 1 … 100. Default 1. */
   readonly copies?: number | undefined;
   /**
-   * The options of the noun's odds. `signal`, `onProgress` and `maxWork` of them also hold for the computation of the
-   * numbers: each number has the whole limit.
+   * The options of the noun's odds. `signal`, `onProgress` and `maxWork` also apply to the computation of the returned
+   * numbers. The limit `maxWork` holds for each number separately.
    */
   readonly with?: SourceOptions | undefined;
 }
@@ -104,7 +104,7 @@ export interface CollectOptions {
  * have several of the results, as a drop can, or if it depends on the attempts before it, as a draw from a finite pool
  * does: O(2^results).
  *
- * @param wanted - 1 … 1000 different results. At most 12 of drops and of finite pools, whose `copies` must be 1.
+ * @param wanted - 1 … 1000 different results. For drops and finite pools: at most 12, and `copies` must be 1.
  * @throws The errors of {@link wait}; RollmillError `argument.range` for too many results.
  */
 export function collect(source: Source, wanted: readonly Wanted[], given: CollectOptions = {}): Distribution {
@@ -131,7 +131,7 @@ export function collect(source: Source, wanted: readonly Wanted[], given: Collec
   );
 }
 
-/** How many players of many have less luck, the same, or more. The three numbers add up to 1. */
+/** The probabilities that another player finds fewer, as many, or more. They add up to 1. */
 export interface Luck {
   readonly fewer: Certified;
   readonly equal: Certified;
@@ -143,7 +143,7 @@ export interface Luck {
  * many, or more.
  *
  * @example luck(loot, { crown: 2 }, { in: 500 })
- * @param found - How often each result was found. Of recipes and objects: by "part=result", such as "prefix=burnished".
+ * @param found - How often each result was found. For recipes and objects: "part=result", as in "prefix=burnished".
  * @throws The errors of {@link chance}.
  */
 export function luck<Name extends string>(
@@ -157,8 +157,9 @@ export function luck<Name extends string>(
   const entries = Object.entries<number>(found).map(([name, times]) => {
     checkInteger(name, times, 0, Number.MAX_SAFE_INTEGER);
     const count = lawOf(source, parseCondition(source, [name]), options)?.count(attempts);
-    const [fewer, more] = [times === 0 ? ZERO : count?.upTo(times - 1), count?.from(times + 1)];
-    return [name, { fewer: fewer ?? ONE, equal: count?.at(times) ?? ONE, more: more ?? ZERO }] as const;
+    if (count === undefined) return [name, times === 0 ? ALL_EQUAL : ALL_FEWER] as const;
+    const fewer = times === 0 ? ZERO : count.upTo(times - 1);
+    return [name, { fewer, equal: count.at(times), more: count.from(times + 1) }] as const;
   });
   // the cast is safe: the entries have the names of `found`
   return Object.fromEntries(entries) as { [name in Name]: Luck };
@@ -168,3 +169,7 @@ function refuseNever(got: unknown): never {
   const remedy = "`check` says which weights are 0, and which rows no roll reaches";
   return fail(error("odds.never", { problem: "no attempt can have this result", got, remedy }));
 }
+
+/** The luck of a player with a result that nobody can find: without a find, and with one. */
+const ALL_EQUAL: Luck = { fewer: ZERO, equal: ONE, more: ZERO };
+const ALL_FEWER: Luck = { fewer: ONE, equal: ZERO, more: ZERO };

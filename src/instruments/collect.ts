@@ -110,7 +110,7 @@ export class CollectDistribution extends Distribution {
   }
 }
 
-/** value · tᵈ · e^(−k · t / whole) / (wholeᵈ · scale) */
+/** A term of {@link expand}: value · tᵈ · e^(−k · t / whole) / (wholeᵈ · scale) */
 interface Term {
   readonly k: bigint;
   readonly d: number;

@@ -31,8 +31,8 @@ export interface CompareOptions {
 }
 
 /**
- * Compares the odds of two versions of a noun, such as a table before and after a patch. Of drops, the probability is
- * that of at least one; of a finite pool, that of the next draw.
+ * Compares the odds of two versions of a noun, such as a table before and after a patch. For drops, the probability of
+ * a result is that of at least one in a drop; for a finite pool, that of the next draw.
  *
  * Cost: the exact odds of both.
  *
@@ -74,7 +74,7 @@ function chancesOf(source: Source, options: SourceOptions): ReadonlyMap<string, 
   return chances;
 }
 
-/** The odds of a noun, part by part. Of drops, each result is a part that is there or not. */
+/** The odds of a noun, part by part. Drops are one part: each result has the probability of at least one in a drop. */
 export function partsOf(
   source: Source,
   options: SourceOptions,

@@ -5,8 +5,8 @@ export interface Complex {
 }
 
 /**
- * Arithmetic on complex numbers with `bits` bits behind the point. A product of numbers of at most 1 has an error of at
- * most two units.
+ * Arithmetic on complex numbers with `bits` bits behind the point. The product of two numbers of absolute value at most
+ * 1 has an error of at most two units of 2^−bits.
  */
 export class FixedPoint {
   readonly bits: bigint;
@@ -22,10 +22,10 @@ export class FixedPoint {
   }
 
   /**
-   * Returns e^z. Halves z until it is small, sums the series, and squares the sum as often: the series has more bits,
-   * because each squaring doubles its error.
+   * Returns e^z: halves z until it is small, sums the series, and squares the sum once for each halving. Computes with
+   * extra bits, because each squaring doubles the error.
    *
-   * Cost: about bits / 8 multiplications. For re ≤ 0, the error is at most 2^8 units.
+   * Cost: about bits / 8 multiplications. For re ≤ 0, the error is at most 2^8 units of 2^−bits.
    */
   exp({ re, im }: Complex): Complex {
     const size = (abs(re) + abs(im)) >> this.bits;
@@ -37,7 +37,7 @@ export class FixedPoint {
     let term = sum;
     for (let k = 1n; term.re !== 0n || term.im !== 0n; k++) {
       const next = guarded.times(term, small);
-      // `/` rounds towards 0, so the terms end; `>>` alone would stay at −1
+      // `/` rounds towards 0, so the terms reach 0; with `>>`, negative terms would stay at −1
       term = { re: next.re / k, im: next.im / k };
       if (k > 1n && abs(term.re) <= 1n && abs(term.im) <= 1n) break;
       sum = { re: sum.re + term.re, im: sum.im + term.im };
@@ -46,12 +46,12 @@ export class FixedPoint {
     return { re: sum.re >> guard, im: sum.im >> guard };
   }
 
-  /** π, with an error of at most 2^4 units. Source: Machin, π = 16 arctan(1/5) − 4 arctan(1/239). */
+  /** π, with an error of at most 2^4 units of 2^−bits. Source: Machin, π = 16 arctan(1/5) − 4 arctan(1/239). */
   get pi(): bigint {
     return (16n * this.#arctanOf(5n) - 4n * this.#arctanOf(239n)) >> 16n;
   }
 
-  /** arctan(1 / x), with 16 more bits. */
+  /** arctan(1 / x), in units of 2^−(bits + 16). */
   #arctanOf(x: bigint): bigint {
     let power = (this.one << 16n) / x;
     let sum = power;

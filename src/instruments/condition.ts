@@ -18,7 +18,7 @@ export interface AnyOf {
   readonly any: readonly (Wanted | Between)[];
 }
 
-/** What an attempt is to result in. */
+/** The results of an attempt that meet a condition. */
 export type ValueCondition = Wanted | Between | AnyOf;
 
 /**
@@ -34,7 +34,7 @@ export type Condition = ValueCondition | PartsCondition;
 /** The odds of results that exclude each other. */
 export interface ExclusiveOdds {
   readonly odds: readonly Chance<unknown>[];
-  /** The probability of null. */
+  /** The probability of no result, null. */
   readonly none: Fraction;
 }
 
@@ -59,7 +59,7 @@ export function probabilityOf(condition: ValueCondition, { odds, none }: Exclusi
   return sum;
 }
 
-/** Returns whether a result meets the condition. Checks that the condition names only results of the list. */
+/** Returns a function that tells whether a result meets the condition. Refuses names that `odds` does not have. */
 export function matcherOf(
   condition: ValueCondition,
   odds: readonly Pick<Chance<unknown>, "result">[],
@@ -90,7 +90,7 @@ function wantedMatcher(wanted: unknown, odds: readonly Pick<Chance<unknown>, "re
   return fail(error("argument.range", { problem: `there is no result ${show(wanted)}`, ...hint }));
 }
 
-/** A kind, an affix, a theme or an artifact has a name; other results are names or numbers themselves. */
+/** Returns the name of a kind, an affix, a theme or an artifact. Other results are already names or numbers. */
 export function nameOf(result: unknown): Wanted {
   if (typeof result === "object" && result !== null && "fullName" in result) return plainName(String(result.fullName));
   if (typeof result === "object" && result !== null && "name" in result) return String(result.name);

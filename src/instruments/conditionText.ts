@@ -10,8 +10,8 @@ import type { Source } from "./law.js";
 export const NONE = "(none)";
 
 /**
- * Reads a condition. Of recipes and objects, each text is a part and its result, such as prefix=burnished, and all must
- * be met. Of other nouns, each text is a result, and one of them is enough. A number can be a range: 5..9, 5.. or ..9.
+ * Reads a condition. For recipes and objects, each text is a part and its result, such as prefix=burnished. All must be
+ * met. For other nouns, each text is a result, and one of them is enough. A number can be a range: 5..9, 5.. or ..9.
  */
 export function parseCondition(source: Source, texts: readonly string[]): Condition {
   if (source instanceof Recipe || source instanceof ObjectMaker) return Object.fromEntries(texts.map(parsePart));

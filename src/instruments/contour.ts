@@ -3,7 +3,7 @@ import { type Fraction, fraction, ONE, ZERO } from "../fractions.js";
 import { type Complex, FixedPoint } from "./complex.js";
 import type { Bounds } from "./interval.js";
 
-/** The results that a set wants. They exclude each other: one attempt has at most one of them. */
+/** The set of results to collect. They exclude each other: one attempt has at most one of them. */
 export interface Wanted {
   /** The probability of each result in one attempt is weights[i] / whole. Above 0. */
   readonly weights: readonly bigint[];
@@ -18,8 +18,8 @@ const STEPS_PER_POWER = 2000;
 /**
  * Encloses the probability that n attempts complete a set.
  *
- * Let a Poisson process of rate 1 run until the time n. It makes m attempts with the probability P(m), and these
- * complete the set with the probability G(m) that is wanted for m = n. The function φ(θ) = Σ P(m) · G(m) · e^(imθ) is
+ * Let a Poisson process of rate 1 run until the time n. It makes m attempts with the probability P(m). Let G(m) be the
+ * probability that m attempts complete the set: G(n) is wanted. The function φ(θ) = Σ P(m) · G(m) · e^(imθ) is
  * known: it is a product over the results, because their numbers are independent. The mean of φ(θ) · e^(−inθ) over M
  * evenly spaced points is P(n) · G(n), plus the terms for n ± M, n ± 2M …, which are smaller than the tail of P. P(n)
  * is computed in the same way, with G = 1.
@@ -38,7 +38,7 @@ export function contourUpTo({ weights, whole, copies }: Wanted, n: number, bits:
   const [own, every] = [results, [factor(whole, 0, 1)]].map((factors) =>
     meanOverCircle(factors, { n, margin, numbers, work }),
   );
-  // rounding, the points that are left out, and the terms for n ± M, are each below 2^−margin
+  // the errors by rounding, by the points left out, and by the terms for n ± M are each below 2^−margin
   const flaw = numbers.one >> BigInt(margin - 2);
   const least = own > flaw ? fraction(own - flaw, every + flaw) : ZERO;
   const most = own + flaw < every - flaw ? fraction(own + flaw, every - flaw) : ONE;
@@ -68,7 +68,7 @@ function meanOverCircle(factors: readonly Factor[], { n, margin, numbers, work }
   let sum = 0n;
   for (let j = 0; 2 * j <= points; j++) {
     const angle = (2 * Math.PI * j) / points;
-    // the bound falls with the angle, so the points that follow are as small
+    // the bound falls as the angle grows, so it also holds for all later points
     if (factors.reduce((log, factor) => log + factor.logBound(angle), 0) < -nats) break;
     work?.spend(STEPS_PER_POWER * factors.length);
     const unit = numbers.exp({ re: 0n, im: turn * BigInt(j) });
@@ -87,7 +87,7 @@ class Factor {
   readonly #numbers: FixedPoint;
   readonly #mean: bigint;
   readonly #members: number;
-  /** P(m) for m < copies, with P of this result's number. */
+  /** The probabilities that one of these results has come m times, for m < copies. */
   readonly #fewer: readonly bigint[];
   readonly #log: { readonly mean: number; readonly fewer: number; readonly enough: number };
 

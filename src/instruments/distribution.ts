@@ -6,15 +6,15 @@ import { checkInteger, refuseArgument } from "../spec/index.js";
 import { type Bounds, refuseTooSmall } from "./interval.js";
 
 /**
- * A number that is known exactly or, if its fraction would have more than 2^16 bits, by two fractions that enclose it.
- * They differ by at most 10^-12 of the number.
+ * A number: its exact fraction or, if that would have more than 2^16 bits, two fractions that enclose the number. The
+ * two differ by at most 10^-12 of the number.
  */
 export type Certified = Fraction | Bounds;
 
-/** A probability as users write it: a fraction, "9/10", or a number in its shortest decimal form: 0.9 is 9/10. */
+/** A probability: a fraction, a text such as "9/10", or a number, read as its shortest decimal form: 0.9 is 9/10. */
 export type ProbabilityInput = Fraction | string | number;
 
-/** Maximum number of bits of a numerator or a denominator. */
+/** Maximum number of bits of the numerator or the denominator of an exact number. */
 export const MAX_EXACT_BITS = 2 ** 16;
 
 const MAX_N = Number.MAX_SAFE_INTEGER;
@@ -64,7 +64,7 @@ export abstract class Distribution {
   }
 
   /**
-   * Returns the smallest n whose probability of at most n is `p` or more. Exact.
+   * Returns the smallest n for which the probability of at most n is `p` or more. Exact.
    *
    * @param p - Above 0, and below 1 if the distribution has no greatest value; otherwise at most 1.
    * @throws RollmillError `argument.range` for any other `p`, or if n would exceed 2^53 − 1.
@@ -116,7 +116,7 @@ export abstract class Distribution {
     if (this.most !== undefined && n >= this.most) return true;
     const exact = this.exact("upTo", n);
     if (exact !== undefined) return compare(exact, wanted) >= 0;
-    // ends, because a probability that is not known exactly has a longer denominator than `wanted`
+    // the loop ends: this probability has a longer denominator than `wanted`, so the two are not equal
     for (let bits = FIRST_BITS / 2; ; bits *= 2) {
       const { least, most } = this.enclose("upTo", n, bits);
       if (compare(least, wanted) >= 0) return true;
@@ -152,7 +152,7 @@ export interface Law {
 const FIRST_BITS = 64;
 const MAX_BITS = 2 ** 20;
 
-/** Encloses a number with more and more bits, until the bounds are at most 10⁻¹² of it apart. */
+/** Encloses a number with more and more bits, until its bounds differ by at most 10⁻¹² of the number. */
 export function refined(enclose: (bits: number) => Bounds): Bounds {
   for (let bits = FIRST_BITS; bits <= MAX_BITS; bits *= 2) {
     const bounds = enclose(bits);
@@ -169,7 +169,7 @@ export class KnownDistribution extends Distribution {
   readonly most: number;
   readonly #odds: readonly (readonly [n: number, probability: Fraction])[];
 
-  /** @internal @param odds - Ascending and above 0. The sum is 1. */
+  /** @internal @param odds - n ascends. Each probability is above 0, and their sum is 1. */
   constructor(odds: Iterable<readonly [number, Fraction]>) {
     super();
     this.#odds = [...odds];
@@ -217,7 +217,7 @@ export class KnownDistribution extends Distribution {
  * Returns the distribution of a number whose odds are known, such as the value of dice or the quantity of a result.
  *
  * @example distributionOf(mill.dice("hp", "2d6").odds()).quantile("9/10") // → 10
- * @throws RollmillError `argument.type` if a result is not an integer; `argument.range` if there may be no number.
+ * @throws RollmillError `argument.type` if a result is not an integer; `argument.range` if `none` is above 0.
  */
 export function distributionOf(given: Odds<number>): Distribution {
   if (!Array.isArray(given?.odds)) refuseArgument("odds", given, "the odds of dice or of a quantity");

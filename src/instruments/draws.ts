@@ -8,9 +8,9 @@ import { type Distribution, KnownDistribution } from "./distribution.js";
 interface Copies {
   /** An integer ≥ 1. */
   readonly mass: number;
-  /** Now in the stock. */
+  /** Number of copies that are now in the stock. */
   readonly left: number;
-  /** After a refresh. */
+  /** Number of copies after a refresh. */
   readonly initial: number;
   readonly isWanted: boolean;
 }
@@ -60,8 +60,8 @@ interface Held {
 /**
  * The draws of a whole stock. Give each copy a clock that rings at a random time with its mass as rate: the order of
  * the rings is the order of the draws. At time t, a copy has not rung with the probability u^mass, where u = e^−t, and
- * the copies are independent. So the number of rings is a polynomial in u, and the k-th wanted copy is among the first
- * n if it rings before the (n − k + 1)-th other copy: an integral over u, from 0 to 1.
+ * the copies are independent. So the probability of k rings is a polynomial in u. The k-th wanted copy is among the
+ * first n draws if it rings before the (n − k + 1)-th other copy: an integral over u, from 0 to 1.
  */
 class Pass {
   /** Number of wanted copies, and of all copies. */
@@ -116,7 +116,7 @@ function copiesOf(held: readonly Held[]): number {
   return held.reduce((sum, { copies }) => sum + copies, 0);
 }
 
-/** They take some 400 MB. */
+/** Maximum number of coefficients. So many take some 400 MB. */
 const MAX_TERMS = 5_000_000;
 /** Steps of work for a product of two coefficients. */
 const STEPS_PER_TERM = 20;
@@ -145,7 +145,7 @@ function ringsOf(held: readonly Held[], work: Work): readonly Polynomial[] {
   return rings;
 }
 
-/** The copy has not rung with the probability u^mass. */
+/** Adds a copy. It has not rung with the probability u^mass. */
 function withCopy(rings: readonly (readonly bigint[])[], mass: number): bigint[][] {
   const length = rings[0].length + mass;
   const next = Array.from({ length: rings.length + 1 }, () => Array<bigint>(length).fill(0n));
@@ -168,7 +168,7 @@ function derivative(polynomial: Polynomial): Polynomial {
   return polynomial.slice(1).map((value, power) => value * BigInt(power + 1));
 }
 
-/** Returns −∫ a · b, from 0 to 1: u falls while time passes. */
+/** Returns −∫ a · b du from 0 to 1. The sign is −, because u falls while time passes. */
 function integral(a: Polynomial, b: Polynomial, work: Work): Fraction {
   const products = Array<bigint>(a.length + b.length - 1).fill(0n);
   for (const [i, x] of a.entries()) {

@@ -3,36 +3,36 @@ import { columnsOf, reachableRows } from "../tables/compile.js";
 import { groupsInOrder } from "../tables/groups.js";
 import type { TablePlan } from "../tables/types.js";
 
-/** The rows of a table that rolls from a start could reach, and the class of each end of a roll. */
+/** A table, the row from which rolls start, and the class of each end of a roll. */
 interface Chain {
   readonly plan: TablePlan;
   readonly start: number;
-  /** Returns a class, 0 … classes − 1, of a result or, for null, of a dead row. Loops without an exit have class 0. */
+  /** Returns the class, 0 … classes − 1, of a result; for null, of an end on a row of total 0. Endless rolls have 0. */
   readonly classOf: (outcome: number | null) => number;
   readonly classes: number;
 }
 
 /** Unit roundoff of doubles. */
 const UNIT_ROUNDOFF = 2 ** -53;
-/** A positive number below this limit may have lost precision, or a factor of it may have. Weights are below 2^53. */
+/** A positive product below this limit, or a factor of it, may have lost precision by underflow. */
 const LEAST = 2 ** -960;
 const STEPS_PER_UPDATE = 16;
-/** Updates of diagonal entries go to this slot. The elimination reads no diagonal. */
+/** The slot for jumps from a row to itself. It is written, but never read. */
 const UNUSED = 0;
 
 /**
- * Computes the probabilities of the classes of ends in doubles, for any weights of the columns.
+ * Computes in doubles, for any weights of the columns, the probability that a roll ends in each class.
  *
  * Eliminates one row after another, as Grassmann, Taksar and Heyman do: a jump to the eliminated row is replaced by
- * jumps to its targets. The total without the diagonal is a sum, not a difference, so that only positive numbers are
- * added, multiplied and divided. The order, and the place of each number, are found once for all weights.
+ * jumps to its targets. The total of a row leaves out the jump to itself. It is a sum, not a difference, so only
+ * positive numbers are added, multiplied and divided. The constructor computes the order and the slots for all weights.
  *
  * **Bound of the error.** Let a row with m other targets be eliminated from r rows. Each new entry of these r rows has
- * at most m + 2 roundings: m − 1 in the sum, one each in the quotient, the product and the sum. So it is the exact
- * entry times a product of m + 2 factors (1 + δ)^±1, |δ| ≤ u = 2^−53. The probability of a class is N / D with sums N
- * and D of products that have one entry of each row (the matrix-tree theorem), all with the sign +. So N and D change
- * by at most r · (m + 2) factors each. The sum e of 2 · r · (m + 2) over all rows, and of the roundings of the last
- * quotient, bounds the relative error by e · u / (1 − e · u). Weights are integers below 2^53, and their sums are
+ * at most m + 2 roundings: m − 1 in the row's total, one each in the quotient, the product and the addition. So it is
+ * the exact entry times m + 2 factors (1 + δ)^±1, |δ| ≤ u = 2^−53. The probability of a class is N / D with sums N and
+ * D of products that have one entry of each row (the matrix-tree theorem), all with the sign +. So N and D change by at
+ * most r · (m + 2) factors each. Let e be the sum of 2 · r · (m + 2) over all rows, plus the roundings of the last
+ * quotient. The relative error is at most e · u / (1 − e · u). Weights are integers below 2^53, so sums of weights are
  * exact.
  *
  * Sources: W. K. Grassmann, M. I. Taksar, D. P. Heyman, "Regenerative analysis and steady state distributions for
@@ -42,14 +42,14 @@ const UNUSED = 0;
 export class Elimination {
   /** A bound of the relative error of each probability. */
   readonly errorBound: number;
-  /** The rows in reach. */
+  /** The rows that a roll from the start could reach. */
   readonly rows: readonly number[];
   readonly #chain: Chain;
   readonly #steps: Int32Array;
   readonly #order: readonly number[];
-  /** By class: the slot in the start row. */
+  /** For each class, its slot in the start row. */
   readonly #ends: readonly number[];
-  /** Pairs of a plan's column and its slot. */
+  /** Pairs: a column of the plan, and its slot. */
   readonly #columns: Int32Array;
   readonly #values: Float64Array;
 
@@ -72,9 +72,9 @@ export class Elimination {
   }
 
   /**
-   * Returns the probability of each class. `isExact` is false if a number was too small for {@link errorBound}.
+   * Returns the probability of each class. If `isExact` is false, underflow may have broken {@link errorBound}.
    *
-   * @param weights - By column of the plan, ≥ 0.
+   * @param weights - The weight of each column of the plan, ≥ 0.
    */
   run(weights: ArrayLike<number>): { readonly odds: readonly number[]; readonly isExact: boolean } {
     const { plan, start, classOf } = this.#chain;
@@ -103,7 +103,7 @@ export class Elimination {
       at = first + targets;
       let total = 0;
       for (let k = first; k < at; k++) total += values[steps[k]];
-      // a roll that stays on this row ends in the class of dead rows or of endless loops
+      // 0 if rolls leave this row. Otherwise the offset of their class: 1 for endless rolls, 2 for a row of total 0
       const end = total > 0 ? 0 : isDead(row) ? 2 : 1;
       for (let i = 0; i < incoming; i++, at += 3 + targets) {
         const entering = values[steps[at]];
@@ -125,7 +125,7 @@ export class Elimination {
   }
 }
 
-/** The places of the entries that can be positive. A target is a row, or ~class. */
+/** The slots of the matrix entries (row, target) that can be positive. A target is a row, or ~class. */
 class Lines {
   slots = UNUSED + 1;
   readonly columns: number[] = [];
@@ -164,7 +164,7 @@ class Lines {
     return (this.#slots.get(row)?.size ?? 0) * (this.#sources.get(row)?.size ?? 0);
   }
 
-  /** Appends: the numbers of targets and sources, the slots of the targets, and for each source the slots to change. */
+  /** Appends to `steps`: how many targets and sources, the slots of the targets, and the slots to change per source. */
   eliminate(row: number, steps: number[]) {
     const line = [...(this.#slots.get(row) ?? [])];
     const sources = [...(this.#sources.get(row) ?? [])];
@@ -180,7 +180,7 @@ class Lines {
   }
 }
 
-/** Eliminates all rows but the start: groups that others jump to first, and in each group the cheapest row. */
+/** Eliminates all rows but the start. A group follows the groups that it jumps to; its cheapest row comes first. */
 function eliminationOrder(
   { plan, start }: Chain,
   rows: readonly number[],

@@ -15,7 +15,7 @@ import { tableChance, wantedOutcomes } from "./sensitivity.js";
 /** An unknown of a {@link Formula}: a script that rolls could reach. */
 export interface Unknown {
   readonly script: ScriptId;
-  /** The weight that the script returns now. */
+  /** The weight that the script returned when the formula was made. */
   readonly weight: number;
   /** The columns that have the weight of the script. */
   readonly places: readonly { readonly row: number; readonly column: number }[];
@@ -27,7 +27,7 @@ export interface Formula {
   /** A proven bound of the relative error of {@link at}, such as 3e-13. */
   readonly errorBound: number;
   /**
-   * Returns the probability for these weights of scripts. Other scripts have their present weights. Takes microseconds.
+   * Returns the probability for these weights; other scripts keep {@link Unknown.weight}. Takes microseconds.
    *
    * @param weights - Integers 0 … 2^32 − 1 by script id, as the option `weights` of a table.
    * @throws RollmillError `argument.range` for an unknown script or weight; `weights.overflow` if the total of a row
@@ -45,8 +45,8 @@ export interface FormulaOptions {
 }
 
 /**
- * Solves the chain of a table once with the weights of its scripts as unknowns, so that the probability of a result
- * follows a slider at once. It must be possible to run the formula with any weights, so no script may fail.
+ * Solves the chain of a table once, with the weights of its scripts as unknowns, so that the probability of a result
+ * can follow a slider without delay.
  *
  * Cost: for rows that jump in circles, up to the cube of their number; far less if each has few columns.
  *

@@ -13,7 +13,7 @@ interface Float {
   readonly exponent: number;
 }
 
-/** Enough for 10⁻¹² after 2⁶⁰ operations: each widens the interval by at most 2^(1 − bits) of its value. */
+/** Default precision. Enough for 10⁻¹² after 2⁶⁰ operations: each widens the interval by at most 2^(1 − bits) of it. */
 const BITS = 160;
 
 /**
@@ -54,7 +54,7 @@ export class Interval {
     return new Interval(sum(this.#low, other.#low, bits, false), sum(this.#high, other.#high, bits, true), bits);
   }
 
-  /** The other number must not be larger. */
+  /** The other number must not be larger than this one. */
   minus(other: Interval): Interval {
     return new Interval(
       difference(this.#low, other.#high, this.#bits, false),
@@ -88,7 +88,7 @@ export class Interval {
     return result;
   }
 
-  /** Encloses every number from 0 up to this number and all numbers in this interval. */
+  /** Returns the interval from 0 to the upper end of this one. */
   orLess(): Interval {
     return new Interval({ mantissa: 0n, exponent: 0 }, this.#high, this.#bits);
   }

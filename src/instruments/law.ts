@@ -51,8 +51,8 @@ export type SourceOptions = TableOptions & ItemOptions & Partial<Omit<WholeOddsQ
 /**
  * Returns the law of a condition. Undefined if no attempt can meet it.
  *
- * Drops count the quantities of all rolls of a drop; other nouns count attempts. A table has the weights that its
- * scripts return now, and a finite pool its present stock.
+ * For drops, the law counts the quantity in all rolls of a drop; for other nouns, the attempts that meet the condition.
+ * A table has the weights that its scripts return now, and a finite pool its present stock.
  *
  * @throws RollmillError `table.live-from` for live rolls that depend on earlier ones; `table.endless` if a roll may
  * never end under these weights; the errors of the noun's odds.
@@ -68,7 +68,7 @@ export function lawOf(source: Source, condition: Condition, options: SourceOptio
 type DropSource = Drops<string, unknown>;
 type Independent = Exclude<Source, DropSource>;
 
-/** Whether each attempt has at most one result, with the same odds. */
+/** Whether each attempt has at most one result, and the same odds as all other attempts. */
 export function isIndependent(source: Source): source is Independent {
   return !(source instanceof Drops || (source instanceof Pool && source.kind === "finite"));
 }
@@ -87,7 +87,7 @@ export function chanceOf(
   return refuseArgument("condition", condition, "the name of a result");
 }
 
-/** Returns odds that every roll has, so that many rolls are independent attempts. */
+/** Returns the odds of a roll. Refuses a table whose rolls are not independent attempts with the same odds. */
 function rollOdds(table: Table<string, unknown>, options: SourceOptions): ExclusiveOdds {
   if (table.hasMemory(options)) {
     const problem = 'live rolls with one-shots or "chosen" depend on earlier rolls, so their odds change';
@@ -116,7 +116,7 @@ export function oddsOf(source: Independent, options: SourceOptions): ExclusiveOd
 
 const NOUNS = [WeightedList, LabelledList, Dice, Sampler, Pool] as const;
 
-/** The parts of an item are independent if they belong to different steps, so several words need `probability`. */
+/** Parts of one step can depend on each other, so a condition on several parts needs `probability` of the recipe. */
 function itemChance(recipe: Recipe, parts: PartsCondition, options: SourceOptions): Fraction {
   const entries = Object.entries(parts);
   if (entries.length === 1) {
@@ -154,7 +154,7 @@ function objectChance(maker: ObjectMaker, parts: PartsCondition, options: Source
   return probabilityOf(value, law);
 }
 
-/** The odds of each part of a whole object. An object can have several affixes. */
+/** The odds of each part of an object. It can have several affixes: the odds of an affix are those of having it. */
 export function objectParts(maker: ObjectMaker, options: SourceOptions): ReadonlyMap<string, ExclusiveOdds> {
   const { maxWork: _, level = 0, ...rest } = options;
   const { unexplored, kinds, affixes, themes, artifacts, affixCounts } = maker.odds({ ...rest, level, of: "object" });

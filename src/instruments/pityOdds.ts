@@ -14,11 +14,11 @@ import {
 export interface PityRule {
   /** The chance of a hit without pity. */
   readonly base: ProbabilityInput;
-  /** From this pull after the last hit on, each pull has a chance that is greater by `add` than the one before it. */
+  /** From pull `from` on, counted from the last hit, each pull has a chance greater by `add` than the pull before. */
   readonly soft?: { readonly from: number; readonly add: ProbabilityInput } | undefined;
-  /** The pull after the last hit that always hits, 1 … 10,000. */
+  /** The number of the pull that always hits, counted from the last hit: 1 … 10,000. */
   readonly hard?: number | undefined;
-  /** The chance that a hit is the featured result. After a hit that is not, the next one always is. */
+  /** The chance that a hit is the featured result. After a hit that is not featured, the next hit always is. */
   readonly featured?: ProbabilityInput | undefined;
 }
 
@@ -57,7 +57,7 @@ export function pityOdds(given: PityRule): PityOdds {
     return hits(chances.slice(since));
   };
   const mean = known(hits(chances)).mean;
-  // a featured result takes one hit, or two if the first one is lost
+  // a featured result takes one hit, or two if the first hit is not featured
   const hitsPerFeatured = half === undefined ? undefined : subtract(fraction(2n, 1n), half);
   return {
     rate: divide(ONE, mean),

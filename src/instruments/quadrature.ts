@@ -16,14 +16,14 @@ interface Group {
 
 /**
  * Encloses the means of T and T², where T is the time at which a Poisson process of rate 1 completes a set: ∫ P(T > t)
- * dt and ∫ 2t · P(T > t) dt. Uses Clenshaw–Curtis quadrature on panels, each of which is as wide as all before it.
+ * dt and ∫ 2t · P(T > t) dt. Uses Clenshaw–Curtis quadrature on panels, each as wide as all panels before it together.
  *
- * Cost: O(log(most chance / least chance)) panels of about bits / 2 points, each O(results) powers of e.
+ * Cost: O(log(largest chance / smallest chance)) panels of about bits / 2 points, each O(results) powers of e.
  */
 export function encloseMoments({ weights, whole, copies }: Wanted, bits: number, work?: Work) {
   const groups = groupsOf(weights, whole);
   const most = Math.max(...groups.map(({ chance }) => chance));
-  // the first panel ends where even the likeliest result has hardly come: its bounds are powers of two
+  // the first panel ends where even the likeliest result is still unlikely; all ends are powers of two, so exact
   let end = 2 ** Math.floor(Math.log2(0.25 / most));
   const numbers = new FixedPoint(bits + 96);
   let [mean, square, flaw, squareFlaw] = [0, 0, 0, 0].map(BigInt);
@@ -31,7 +31,7 @@ export function encloseMoments({ weights, whole, copies }: Wanted, bits: number,
   for (let begin = 0; ; [begin, end] = [end, 2 * end]) {
     const half = (end - begin) / 2;
     const size = boundOf(groups, copies, begin, end);
-    // the error of the second integral is the larger one
+    // as many points as the second integral needs, whose error is larger
     const points = 2 * Math.ceil((bits + size + Math.log2(half * 5 * (4 * end + 1))) / 4 + 2);
     const [centre, radius] = [toFixed((begin + end) / 2, numbers), toFixed(half, numbers)];
     for (const { cosine, weight } of rule(points, numbers)) {
@@ -65,7 +65,7 @@ function groupsOf(weights: readonly bigint[], whole: bigint): readonly Group[] {
   }));
 }
 
-/** For numbers with at most 53 bits behind the point. */
+/** Converts a double above 0 to fixed point. Bits beyond `bits` behind the point are cut off. */
 function toFixed(value: number, { bits }: FixedPoint): bigint {
   const exponent = Math.floor(Math.log2(value)) - 52;
   const digits = BigInt(value / 2 ** exponent);
@@ -99,9 +99,9 @@ function completed(
 }
 
 /**
- * The logarithm to base 2 of a bound of |1 − the probability that the set is complete| in an ellipse around a panel. A
- * factor 1 − e^(−z) · Σ zʲ / j! is at most 1 + e^(−Re z) · Σ |z|ʲ / j!, and at most |z|^copies / copies! · e^max(0, −Re
- * z).
+ * Bounds |1 − the probability that the set is complete| in an ellipse around a panel. Returns the bound's logarithm to
+ * base 2. A factor of the probability, 1 − e^(−z) · Σ zʲ / j!, has an absolute value of at most
+ * 1 + e^(−Re z) · Σ |z|ʲ / j!, and of at most |z|^copies / copies! · e^max(0, −Re z).
  */
 function boundOf(groups: readonly Group[], copies: number, begin: number, end: number): number {
   const half = (end - begin) / 2;
@@ -119,7 +119,7 @@ function boundOf(groups: readonly Group[], copies: number, begin: number, end: n
   return Math.log2(1 + 2 ** Math.min(log, 1000)) + 1;
 }
 
-/** A bound of ∫ (1 + 2t) · P(T > t) dt from a time on. */
+/** A bound of ∫ (1 + 2t) · P(T > t) dt from `end` to infinity. */
 function tailOf(groups: readonly Group[], copies: number, end: number): number {
   let tail = 0;
   for (const { chance, members } of groups) {

@@ -21,28 +21,28 @@ export interface SearchOptions extends LongCall {
 
 /** What a search found. */
 export interface SearchResult<Match = number> {
-  /** The indices of the results that meet the condition, ascending; or the seeds, in order. */
+  /** The indices of the results that meet the condition, ascending. Of `searchSeeds`: the seeds, in their order. */
   readonly found: readonly Match[];
-  /** Where a later search goes on: with this `from`, it finds what this one would have found next. */
+  /** The `from` of a later search that goes on where this one stopped. */
   readonly next: number;
 }
 
 const OPTIONS = ["from", "to", "limit", "with", "signal", "onProgress"];
-/** Fits into the cache of a core. */
+/** Number of results in a batch: they fit into the cache of a core. */
 const BATCH = 2 ** 15;
 const MAX_INDEX = 2 ** 42 - 1;
 const MAX_MATCHES = 10_000_000;
 
 /**
  * Finds the results that meet a condition, in bulk. A range can be split among several calls, for example one for each
- * thread: together they find the same. Reads and changes no state: a maker of objects begins with a stock of its own,
- * and makes the artifacts of the objects before `from` first, which takes a fifth of the time of these objects.
+ * thread: together they find the same. Reads and changes no state. A maker of objects begins without any artifact made,
+ * and first makes the artifacts of the objects before `from`: see `replay` of the maker for the time that this takes.
  *
- * Of an item, a condition names slots, conditions, bonuses and stats. Of an object, it names `kind`, `tval`,
- * `artifact`, `theme`, `affix`, `affixLevel`, or a number such as `toHit`; the value "any" of `artifact` and `theme` is
- * not null.
+ * For an item, a condition names slots, conditions, bonuses and stats. For an object, it names `kind`, `tval`,
+ * `artifact`, `theme`, `affix`, `affixLevel`, or a number such as `toHit`. The value "any" stands for every value but
+ * null, for example for every artifact.
  *
- * Cost: a bulk call, and one look at each result for the rarest part of the condition.
+ * Cost: a bulk call, and a test of each result for the rarest part of the condition.
  *
  * @example search(loot, "crown", { to: 1e6, limit: 3 }).found // the first three rolls with a crown
  * @throws RollmillError `argument.option`, `argument.range`, `argument.type`, `argument.callback`; the errors of the
@@ -75,11 +75,11 @@ export interface SeedSearchOptions extends LongCall {
   readonly seeds?: readonly Seed[] | undefined;
   /** Position of the first seed that is looked at. Default 0. */
   readonly from?: number | undefined;
-  /** Position after the last seed that is looked at. Default: `from` + 100,000, or the number of seeds. */
+  /** Position after the last seed that is looked at. Default: `from` + 100,000, at most the number of `seeds`. */
   readonly to?: number | undefined;
   /** How many results of each seed are looked at, from index 0 on: 1 … 32,768. Default 1. */
   readonly first?: number | undefined;
-  /** Stops after so many seeds, 1 … 10,000,000. Default 100. */
+  /** Stops after so many matches, 1 … 10,000,000. Default 100. */
   readonly limit?: number | undefined;
   /** The options of the noun's results. */
   readonly with?: SourceOptions | undefined;
@@ -88,18 +88,19 @@ export interface SeedSearchOptions extends LongCall {
 /** A seed whose results meet a condition. */
 export interface SeedMatch {
   readonly seed: Seed;
-  /** The first result that meets the condition. 0 if the condition is a function. */
+  /** Index of the first result that meets the condition. 0 if the condition is a function. */
   readonly index: number;
 }
 
 /**
- * Finds the seeds with which one of the first results meets a condition. Each seed has the results of a new mill with
- * this seed, the same name and the same forks. Reads and changes no state. A range can be split among several calls.
+ * Finds the seeds for which at least one of the first results meets a condition. Each seed has the results of the same
+ * noun, with the same forks, in a mill with this seed. Reads and changes no state. A range can be split among several
+ * calls.
  *
- * The condition may also be a function: then any noun can be searched. It gets the noun with the seed, for example a
- * world whose window it asks for. A world is disposed of after its turn.
+ * If the condition is a function, any noun can be searched. The function gets the noun with the seed, for example a
+ * world, and reads from it what it needs. A world is disposed of when the function returns.
  *
- * Cost: some microseconds for each seed, and a bulk call.
+ * Cost: for each seed, some microseconds and a bulk call.
  *
  * @example searchSeeds(loot, "crown", { first: 3 }).found // seeds with a crown among the first three rolls
  * @example searchSeeds(world, (world) => world.cell(0, 0).terrain?.name === "sea", { limit: 1 })
@@ -143,8 +144,8 @@ export function searchSeeds(
 type SeedTest = (noun: never, seed: Seed) => boolean;
 
 /**
- * Returns how many results a search is expected to look at before the first match: 1 / its probability. Undefined if no
- * result can meet the condition.
+ * Returns the expected number of results up to the first match: 1 / the probability of a match. Undefined if no result
+ * can meet the condition.
  *
  * @throws The errors of `chance`.
  */
@@ -168,7 +169,7 @@ function replayBefore(maker: ObjectMaker, from: number, { maxWork: _, states: __
 interface Batch {
   readonly made: Made;
   readonly total: number;
-  /** The one that the fewest results pass comes first. */
+  /** The test that the fewest results pass comes first. */
   readonly tests: readonly Test[];
   readonly room: Uint32Array;
 }

@@ -21,13 +21,13 @@ export type Searched =
 
 type NumberColumn = Extract<Column, { readonly kind: "integer" | "decimal" }>;
 
-/** Each entry of a column stands for one result, or `stride` entries do. */
+/** One entry of a column stands for one result or, with `stride`, so many consecutive entries do. */
 type Searchable = Column & { readonly stride?: number };
 
 /** Results of a noun. */
 export interface Made {
   readonly columns: readonly Searchable[];
-  /** Replaces the results, in the same arrays. The noun is the same, but its seed may differ. */
+  /** Makes other results in the same arrays. `source` is the same noun, but its seed may differ. */
   again(source: Searched, from: number): void;
 }
 
@@ -56,7 +56,7 @@ export function makeResults(source: Searched, n: number, from: number, given: So
   }
   if (source instanceof Recipe) {
     const items = source.makeMany(n, { ...options, from });
-    // the last two columns are the index and the seed, of which `makeInto` knows nothing
+    // `makeInto` does not fill the last two columns, the index and the seed
     return {
       columns: items.columns().slice(0, -2),
       again: (noun: Recipe, at) => noun.makeInto(items, { ...options, from: at }),
@@ -101,7 +101,7 @@ function objectColumns(made: MadeObjects): readonly Searchable[] {
   ];
 }
 
-/** A test of the results in a column. It sees the results that are made later in the same arrays. */
+/** A test of the results in a column. If other results are made in the same arrays later, it tests these. */
 export interface Test {
   /** Writes all results that pass into `out`, ascending, and returns their number. */
   all(out: Uint32Array): number;
@@ -111,7 +111,7 @@ export interface Test {
 export function testOf(columns: readonly Searchable[], part: string, value: ValueCondition): Test {
   const known = columns.filter(({ kind }) => kind !== "phrase" && kind !== "text");
   const column = known.find(({ name }) => name === part) ?? refusePart(part, known);
-  // the parts have no other kinds
+  // the cast is safe: the only other kinds are numbers
   return column.kind === "word" ? wordTest(column, value) : numberTest(column as NumberColumn, value);
 }
 
@@ -123,7 +123,7 @@ function refusePart(got: string, known: readonly Searchable[]): never {
 function wordTest({ words, indices, stride = 1 }: Searchable & { readonly kind: "word" }, value: ValueCondition): Test {
   const names = words.map((result) => ({ result }));
   const meets = value === "any" ? (word: unknown) => word !== null : matcherOf(value, names);
-  // also for the index after the last word, which stands for no result
+  // the index after the last word stands for no result
   const passing = Uint8Array.from([...words, null], (word) => Number(meets(word)));
   const only = passing.indexOf(1);
   if (stride > 1) return stridedTest(indices, stride, passing);
@@ -141,7 +141,7 @@ function numberTest(column: NumberColumn, value: ValueCondition): Test {
   );
   if (scale === 1 && typeof value === "number") return oneTest(values, value);
   if (typeof value === "object" && value !== null && !isAnyOf(value)) {
-    // exact, because both are integers
+    // the products are exact, because the factors are integers
     const { atLeast: least = -Infinity, atMost: most = Infinity } = value;
     return rangeTest(values, { least: least * scale, most: most * scale });
   }
@@ -173,10 +173,10 @@ function rangeTest(values: Values, range: Range): Test {
 }
 
 // The loops look alike, but one loop that calls a function for each result takes five times as long. They are no
-// closures, because V8 compiles each closure anew. They write each result, and keep it if it passes: a branch would
-// often be predicted wrongly.
+// closures, because V8 compiles each closure anew. They write the index of each result, and advance n only if the
+// result passes: the processor would often predict a branch wrongly.
 
-/** Number of results that are looked at one by one, because a call of `indexOf` takes as long. */
+/** Number of results after a match that are tested one by one. A call of `indexOf` takes as long as this many. */
 const NEAR = 16;
 
 function keepOne(out: Uint32Array, values: Values, wanted: number): number {

@@ -25,7 +25,7 @@ export interface SelfCheck {
   /** The part of an item. Undefined for nouns without parts. */
   readonly part: string | undefined;
   readonly chiSquare: number;
-  /** Degrees of freedom: the number of different results, less one. Rare results count as one. */
+  /** Degrees of freedom: the number of results that are compared, less one. Rare results are compared together. */
   readonly degrees: number;
   /** The probability of a χ² as large as this or larger, if the odds are right. Uniform from 0 to 1 over many seeds. */
   readonly p: number;
@@ -37,8 +37,8 @@ const LEAST_EXPECTED = 10;
 /**
  * Makes n results, and compares how often each occurred with the exact odds. Changes no state.
  *
- * @throws RollmillError `argument.option` for a noun whose results depend on those before them: a finite pool; the
- * errors of the noun's `count` and `odds`.
+ * @throws RollmillError `argument.option` for a finite pool, drops or a maker of objects; the errors of the noun's
+ * `count` and `odds`.
  */
 export function selfCheck(source: Source, given: SelfCheckOptions = {}): readonly SelfCheck[] {
   const { n = 1_000_000, from = 0, with: options = {}, ...watched } = readOptions("selfCheck", given, OPTIONS);
@@ -124,7 +124,7 @@ function upperGamma(a: number, x: number): number {
   return scale * product;
 }
 
-/** Stirling's series, for x + 10 in place of x. */
+/** The logarithm of Γ(x): Stirling's series for Γ(x + 10), less the logarithms of x … x + 9. */
 function logGamma(x: number): number {
   let shift = 0;
   for (let y = x; y < x + 10; y++) shift += Math.log(y);

@@ -48,14 +48,14 @@ export interface Influence {
    * or is in a loop without an exit.
    */
   readonly derivative: Fraction | null;
-  /** The probability if this weight is larger by one. Computed when first read, for a table by one solve. */
+  /** The probability if this weight is larger by one. The first read computes it, which takes a table's whole odds. */
   readonly withOneMore: Fraction;
 }
 
 /** The result of {@link sensitivity}. */
 export interface Sensitivity {
   readonly probability: Fraction;
-  /** The weights with the largest derivatives come first, without regard to the sign; of equal ones, the first row. */
+  /** By the absolute value of the derivative: null first, then the largest. Equal ones in the order of the columns. */
   readonly weights: readonly Influence[];
 }
 
@@ -95,7 +95,7 @@ export function labelSpecOf(source: unknown): LabelSpec {
 
 function sorted({ probability, weights }: Sensitivity): Sensitivity {
   const size = new Map(weights.map((one) => [one, one.derivative ? Math.abs(toNumber(one.derivative)) : Infinity]));
-  // equal infinities have no difference
+  // Infinity − Infinity is NaN, but equal derivatives keep their order
   const order = (a: Influence, b: Influence) => (size.get(b) ?? 0) - (size.get(a) ?? 0) || 0;
   return { probability, weights: [...weights].sort(order) };
 }
@@ -118,7 +118,7 @@ function listInfluences({ labels, weights }: LabelSpec, result: ValueCondition):
   return { probability, weights: influences };
 }
 
-/** A wanted result of a table, and the weight of each column. `isWanted(null)` is for dead rows. */
+/** Wanted results of a table, and the weight of each column. `isWanted(null)`: whether an end on total 0 counts. */
 interface TableQuestion {
   readonly plan: TablePlan;
   readonly start: number;
@@ -165,7 +165,7 @@ function tableInfluences(question: TableQuestion, work: Work): Sensitivity {
       const then = target < 0 ? chanceOf(~target) : isWanted(target) ? ONE : ZERO;
       const change = subtract(then, chanceOf(row));
       work.spend(2 * stepsToReduce(bitLength(change.denominator) + bitLength(share?.denominator ?? 1n)));
-      // without a share, nothing changes if the column cannot lead to a wanted result either
+      // in a row without a share, the derivative is 0 if neither row nor column can lead to a wanted result
       const isFlat = then.numerator === 0n && chanceOf(row).numerator === 0n;
       influences.push({
         row,

@@ -136,15 +136,15 @@ class SumWait extends Distribution {
     return { least: notNegative(subtract(from.least, more.most)), most: subtract(from.most, more.least) };
   }
 
-  /** Whether the exact mean of a power of the wait is short enough. */
+  /** Whether the exact mean of wait^power has a fraction that is short enough. */
   #isShort(power: number): boolean {
     return power * this.#times * bitLength(this.#law.whole) <= MAX_EXACT_BITS;
   }
 
   /**
-   * Returns the means of the wait and of its square. With the generating function f of an amount, P(wait > n) is the
-   * sum of the first coefficients of fⁿ. So the means have those of Σ fⁿ = 1 / (1 − f) = v and Σ (2n + 1) fⁿ = v + 2 ·
-   * fv · v. v and fv differ only in their first coefficient.
+   * Returns the means of the wait and of its square. Let f be the generating function of an amount. P(wait > n) is the
+   * sum of the first `times` coefficients of fⁿ. So the means are the sums of the first `times` coefficients of
+   * Σ fⁿ = 1 / (1 − f) = v and of Σ (2n + 1) fⁿ = v + 2 · fv · v. fv is v − 1: only its first coefficient differs.
    */
   #moments<T>({ of, plus, times }: Arithmetic<T>): { readonly mean: T; readonly square: T } {
     const { weights, whole: all } = this.#law;
@@ -167,7 +167,7 @@ class SumWait extends Distribution {
   }
 }
 
-/** Exact numbers, or numbers that are enclosed. */
+/** Arithmetic on exact fractions, or on intervals that enclose numbers. */
 interface Arithmetic<T> {
   readonly of: (value: Fraction) => T;
   readonly plus: (a: T, b: T) => T;
@@ -187,7 +187,7 @@ function moment({ weights, whole: all }: AmountLaw, power: number): Fraction {
 
 type Span = readonly [first: number, last: number];
 
-/** The probability that the sum of n amounts is in a span. Undefined if the fraction would be too long. */
+/** The probability that the sum of n amounts is from `first` to `last`. Undefined if the fraction would be too long. */
 function exactSum({ weights, whole: all }: AmountLaw, n: number, [first, last]: Span): Fraction | undefined {
   if (n * bitLength(all) > MAX_EXACT_BITS) return undefined;
   const { coefficients } = powerOf({ coefficients: weights, error: 0n }, { n, length: last + 1, unit: 1n });
@@ -203,7 +203,7 @@ function encloseSum({ weights, whole: all }: AmountLaw, n: number, [first, last]
   return { least: fraction(least, unit), most: fraction(most < unit ? most : unit, unit) };
 }
 
-/** Returns the first coefficients of f^n. Coefficients are in units of 1 / unit; at most `unit` in sum. */
+/** Returns the first `length` coefficients of f^n. All coefficients are in units of 1 / unit. */
 function powerOf(
   f: Polynomial,
   { n, length, unit }: { readonly n: number; readonly length: number; readonly unit: bigint },
@@ -218,8 +218,8 @@ function powerOf(
 }
 
 /**
- * Packs each polynomial into one integer, whose digits are the coefficients (Kronecker substitution). The coefficients
- * of a factor have a sum of at most `unit`. So an error in one factor is not enlarged by the other; rounding adds 1.
+ * Packs each polynomial into one integer, whose digits are the coefficients (Kronecker substitution). The product is
+ * exact if `unit` is 1. Otherwise the coefficients of a factor have a sum of at most `unit`, so the errors only add up.
  */
 function product(a: Polynomial, b: Polynomial, length: number, unit: bigint): Polynomial {
   const digits =

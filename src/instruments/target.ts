@@ -3,7 +3,7 @@ import { type Fraction, fraction, ONE, subtract } from "../fractions.js";
 import { checkInteger, isObject, readOptions } from "../spec/index.js";
 import { compare, type ProbabilityInput, readProbability } from "./distribution.js";
 
-/** What a result is to have: a probability, or the chance of at least one within a number of attempts. */
+/** The target of a result: its probability, or the chance of at least one within a number of attempts. */
 export type Target = ProbabilityInput | { readonly within: number; readonly chance: ProbabilityInput };
 
 /** The targets of some results. */
@@ -23,17 +23,17 @@ export interface ChangedWeight {
   readonly row: number | undefined;
   /** The column of the row, or the entry of the list. */
   readonly column: number;
-  /** Integers. Decimal weights are scaled to integers, the whole list or row. */
+  /** The present weight. If a list or a row has decimal weights, all its weights are scaled to integers first. */
   readonly before: number;
   readonly after: number;
 }
 
 /** The result of `balance`. */
 export interface Balanced {
-  /** In the order of the rows and columns. */
+  /** The weights to change, in the order of the rows and columns. */
   readonly changed: readonly ChangedWeight[];
   readonly reached: readonly Reached[];
-  /** No probability differs from the wanted one by more. */
+  /** Maximum difference between a reached probability and the wanted one. */
   readonly bound: number;
 }
 
@@ -53,7 +53,7 @@ export function readTarget(label: string, target: Target, total: number): Fracti
   const wanted = readProbability("chance", chance);
   if (wanted.numerator <= 0n) refuseTarget(label, chance, "a chance above 0");
   if (compare(wanted, ONE) >= 0) refuseTarget(label, chance, "a chance below 1", "Use a pool or pity for certainty");
-  // the least weight of the total that is enough: the chance of none is (1 − w / total)^within
+  // finds the least weight w that is enough: the chance of none in `within` attempts is (1 − w / total)^within
   const isEnough = (weight: number) => {
     const none = fraction(BigInt(total - weight) ** BigInt(within), BigInt(total) ** BigInt(within));
     return compare(subtract(ONE, none), wanted) >= 0;

@@ -3,7 +3,7 @@ import { add, type Fraction, multiply, subtract, ZERO } from "../fractions.js";
 import { type Certified, Distribution, type Part } from "./distribution.js";
 import type { Bounds } from "./interval.js";
 
-/** The wait for any of some results. */
+/** The wait for the first of some results. */
 interface SignedWait {
   /** Whether the number of results is odd. */
   readonly isOdd: boolean;
@@ -11,9 +11,9 @@ interface SignedWait {
 }
 
 /**
- * How many attempts it takes until each of some results has come, if one attempt can have several of them. The wait for
- * all results is the sum of the waits for any result of each part of the set, with the sign + for parts of an odd
- * number of results and − for others (inclusion and exclusion). This holds for each probability, and for the moments.
+ * How many attempts it takes until each of some results has come, if one attempt can have several of them. Inclusion
+ * and exclusion: adds the waits for the first result of each subset with an odd number of results, and subtracts those
+ * for each subset with an even number. This holds for each probability, and for the moments.
  */
 export class UnionCollect extends Distribution {
   readonly least: number;

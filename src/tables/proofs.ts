@@ -13,23 +13,23 @@ export interface Trap {
 
 /** What holds for all weights that scripts can return. */
 export interface Proofs {
-  /** The rows with columns that no roll from the start visits. */
+  /** The rows that no roll from the start visits. Rows without columns are left out. */
   readonly unreached: readonly number[];
   /** The columns that never win: their weight is fixed at 0. */
   readonly never: readonly { readonly row: number; readonly column: number }[];
-  /** Groups of rows that some weights make endless. Rows from which rolls end under no weights are left out. */
+  /** Groups of rows that some weights make endless. Leaves out groups from which a roll can end under no weights. */
   readonly traps: readonly Trap[];
-  /** Whether every roll from the start ends, or can leave every circle, under all weights. */
+  /** Whether every roll from the start ends with the probability 1, whatever weights the scripts return. */
   readonly ends: boolean;
 }
 
 /**
- * Proves what holds for all weights of the scripts without a constant weight in `overrides`. Every script counts as
- * independent of the others, also in live rolls.
+ * Proves what holds for all weights that scripts can return. A script in `overrides` has a constant weight. All other
+ * scripts count as independent of each other, also in live rolls.
  *
- * A roll can be endless if and only if there is a set S of rows, each of which can keep all of its positive weight
- * inside S. The largest such set is found by removing rows until none has to leave: a row must leave if it has a
- * positive fixed weight on a column out of S, or no column inside S that could win. Cost: O(columns), times the
+ * A roll can be endless if and only if there is a set S of rows, each of which can have all of its positive weight on
+ * jumps to S. The largest such set is found by removing rows until none has to leave: a row must leave if it has a
+ * positive fixed weight on a result or on a jump out of S, or no jump to S that could win. Cost: O(columns), times the
  * scripted jumps of a row.
  */
 export function prove(plan: TablePlan, start: number | undefined, overrides: ReadonlyMap<ScriptId, number>): Proofs {
@@ -53,7 +53,7 @@ export function prove(plan: TablePlan, start: number | undefined, overrides: Rea
   };
 }
 
-/** Returns a fixed weight, or undefined for a script. */
+/** Returns a fixed or constant weight, or undefined for a script whose weight can vary. */
 type WeightOf = (column: number) => number | undefined;
 
 function closedRows(plan: TablePlan, rows: readonly number[], weightOf: WeightOf): ReadonlySet<number> {
@@ -75,7 +75,7 @@ function closedRows(plan: TablePlan, rows: readonly number[], weightOf: WeightOf
   return closed;
 }
 
-/** Returns the smallest circles that cannot be left, and that one set of weights closes. */
+/** Returns the smallest groups of circling rows that no roll leaves under some weights of the scripts. */
 function trapsIn(plan: TablePlan, closed: ReadonlySet<number>, weightOf: WeightOf): Trap[] {
   const staying = (row: number, rows: ReadonlySet<number>) =>
     [...columnsOf(plan, row)].filter((column) => rows.has(~plan.target[column]) && weightOf(column) !== 0);

@@ -20,7 +20,7 @@ import { checkPicks, Picks } from "./labelledList.js";
 
 const LONG_CALL = ["signal", "onProgress"];
 
-/** The state of such a list. Makers of results replace fields of `own`, but do not change the values of fields. */
+/** The state of a {@link StatefulList}. A call replaces fields of a copy of `own`, but never changes their values. */
 export interface ListState<Own> extends State {
   own: Own;
 }
@@ -37,10 +37,10 @@ export abstract class StatefulList<
   /** @internal */
   protected abstract readonly quantities: KernelAmounts | undefined;
 
-  /** @internal Returns the entry of one result, and moves `own` on. */
+  /** @internal Returns the entry of one result, and updates `own`. */
   protected abstract entryAt(index: number, own: Own): number;
 
-  /** @internal Returns the entries of consecutive results, and moves `own` on. */
+  /** @internal Returns the entries of consecutive results, and updates `own`. */
   protected abstract entriesOf(batch: Batch, own: Own): Uint32Array<ArrayBuffer>;
 
   /** The label of each entry of the list, including entries of weight 0; null for nothing. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { fraction, ONE } from "../../src/fractions.js";
+import { fraction, ONE, ZERO } from "../../src/fractions.js";
 import { createMill } from "../../src/index.js";
 import { chance, luck, wait } from "../../src/instruments/chance.js";
 import { distributionOf } from "../../src/instruments/distribution.js";
@@ -26,6 +26,9 @@ test("a list: chance, wait and luck", () => {
   expect(wait(loot, "crown").quantile(0.9)).toBe(920);
   expect(wait(loot, { any: ["crown", "gold"] }).quantile(1)).toBe(1);
   expect(near(luck(loot, { crown: 2 }, { in: 500 }).crown.fewer)).toBeCloseTo(0.64452, 5);
+  const never = mill.weighted("never", { crown: 0, gold: 1 });
+  expect(luck(never, { crown: 0 }, { in: 9 }).crown).toEqual({ fewer: ZERO, equal: ONE, more: ZERO });
+  expect(luck(never, { crown: 2 }, { in: 9 }).crown).toEqual({ fewer: ONE, equal: ZERO, more: ZERO });
   expect(() => chance(loot, "crwn", { in: 1 })).toThrow("crown");
 });
 

@@ -99,7 +99,7 @@ function columnCells({ rows }: TableSpec, row: number, column: number): Cells {
   return { row: label ?? row, column, result: "result" in target ? (target.result ?? "") : "" };
 }
 
-/** Writes all weights of a changed row: if some are decimal, all are scaled to integers. */
+/** Returns edits of all weights of each changed row: if some weights are decimal, all are scaled to integers. */
 function tableEdits(
   spec: TableSpec,
   { changed }: Balanced,

@@ -237,7 +237,7 @@ async function printWaits(
 const MAX_LINES = 12;
 const MAX_POINTS = 100;
 
-/** Draws the chance to be done within n attempts. All lines have the same values n, because a missing one is a gap. */
+/** Draws the chance to be done within n attempts. All lines have points at the same n: a missing point is a gap. */
 function waitPicture(name: string, waits: readonly { readonly shown: string; readonly law: Distribution }[]): string {
   const drawn = waits.slice(0, MAX_LINES);
   const last = Math.max(...drawn.map(({ law }) => law.quantile("99/100")));

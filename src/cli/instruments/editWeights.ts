@@ -36,7 +36,7 @@ function lineStarts(text: string): readonly number[] {
   return [0, ...Array.from(text.matchAll(/\r\n|\n|\r/g), ({ index, 0: end }) => index + end.length)];
 }
 
-/** The text of a cell: without quotes, separators and spaces, which no weight has. */
+/** Returns the place of a cell's text, without quotes, separators and spaces, which no weight has. */
 function cellSpan(text: string, lines: readonly number[], { line, column }: { line: number; column: number }): Span {
   const start = lines[line - 1];
   const before = [...text.slice(start, lines[line])].slice(0, column - 1).join("").length;

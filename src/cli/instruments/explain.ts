@@ -70,7 +70,7 @@ async function receiptOf(io: Io, mill: Mill, file: string, flags: ExplainFlags) 
   return receipt(noun, { at: flags.at, with: options, seed: mill.seed, spec });
 }
 
-/** The text of an explanation with one of its decisions. */
+/** The text of an explanation with only one of its decisions, or with none. */
 function only(explanation: Explanation, decision: Explanation["decisions"][number] | undefined): string {
   return explainText({ ...explanation, decisions: decision === undefined ? [] : [decision] });
 }

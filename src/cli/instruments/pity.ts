@@ -16,7 +16,7 @@ const PITY = [
     "from this pull on, each pull has a chance that is greater by <add>, such as 74:6%",
     soft,
   ),
-  option("--hard <pull>", "the pull after the last hit that always hits", integer(1, MAX_PULLS)),
+  option("--hard <pull>", "the pull that always hits, counted from the last hit", integer(1, MAX_PULLS)),
   option(
     "--featured <chance>",
     "chance that a hit is the featured result; after a hit that is not, the next one is",

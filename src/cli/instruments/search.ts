@@ -12,7 +12,7 @@ import { type Split, searchInThreads } from "./searchThreads.js";
 import { printRows, SHOWN } from "./show.js";
 import { FILE, SOURCE } from "./source.js";
 
-/** A thread takes about as long to start as these results take, or these seeds. */
+/** How many results, or seeds, are searched in about the time that a thread takes to start. */
 const LEAST = { results: 2 ** 22, seeds: 2 ** 13 } as const;
 const MAX_THREADS = 256;
 const MAX_MATCHES = 10_000_000;
@@ -92,7 +92,7 @@ function splitOf(
   // stdin can be read only once
   const threads = file === "-" ? 1 : Math.max(1, Math.min(to - from, wanted ?? useful));
   const share = Math.ceil((to - from) / threads);
-  // the artifacts before a stretch are made again
+  // a maker of objects makes the artifacts before each stretch again, so each thread gets only one stretch
   return { threads, size: noun instanceof ObjectMaker && !seeds ? share : Math.min(least, share) };
 }
 

@@ -14,7 +14,7 @@ export type ThreadAnswer = { readonly found: Found } | { readonly thrown: Packed
 
 const { seed, sought, cwd }: ThreadData = workerData;
 const opening = openSearching({ ...processIo(), ...(cwd !== undefined && { cwd }) }, createMill({ seed }), sought);
-// the first stretch throws the error
+// the answer to the first stretch reports the error
 opening.catch(() => undefined);
 
 parentPort?.on("message", async (stretch: Stretch) => {

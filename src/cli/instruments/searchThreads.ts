@@ -6,13 +6,13 @@ import type { ThreadAnswer, ThreadData } from "./searchThread.js";
 
 export interface Split {
   readonly threads: number;
-  /** Length of a stretch. */
+  /** Number of results, or of seeds, in a stretch. */
   readonly size: number;
 }
 
 /**
- * Searches a range in threads. Finds the same as one thread: the first matches of the range, because the stretches that
- * are searched form its beginning.
+ * Searches a range in threads. Finds the same as one thread: the first matches of the range, because the threads search
+ * the stretches from its beginning on, without gaps.
  */
 export async function searchInThreads(
   data: ThreadData,
@@ -50,7 +50,7 @@ function joined(answers: readonly Found[], { to, limit }: Stretch): Found {
     else {
       const own = answer.found.slice(0, left);
       const last = own[left - 1];
-      // integers are the seeds of a search without a list
+      // the command searches no list of seeds, so the seeds are integers
       return { found: [...found, ...own], next: Number(typeof last === "object" ? last.seed : last) + 1 };
     }
   }

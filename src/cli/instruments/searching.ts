@@ -41,7 +41,7 @@ export interface Stretch {
 
 export type Found = SearchResult<number | SeedMatch>;
 
-/** A search that is ready. */
+/** An opened noun and a condition, ready to be searched. */
 export class Searching {
   readonly noun: Searched;
   readonly name: string;

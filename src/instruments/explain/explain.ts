@@ -37,9 +37,9 @@ export type Explained =
 
 /** Options of {@link explain}. */
 export interface ExplainOptions {
-  /** Index of the result, 0 … 2^42 − 1. Default: that of the next result, the only one of a finite pool. */
+  /** Index of the result, 0 … 2^42 − 1. Default: the next index. A finite pool allows no other. */
   readonly at?: number | undefined;
-  /** The options of the result: those of a roll of a table, of an item, or of an object, whose `level` is required. */
+  /** The options of the result: of a table's roll, of an item, or of an object. An object needs `level`. */
   readonly with?: ResultOptions | undefined;
 }
 
@@ -54,14 +54,14 @@ export interface Explanation {
   readonly stream: number;
   /** The key of the stream of the noun, as two integers of 32 bits without sign. */
   readonly key: readonly [number, number];
-  /** The ids of the forks of the noun, outermost first. Does not have the forks of its mill. */
+  /** The ids of the forks of the noun, outermost first, without the forks of its mill. */
   readonly forks: readonly PlainForkId[];
   readonly index: number;
-  /** In the order of docs/determinism.md. The attempts that a request discarded are among them. */
+  /** In the order of docs/determinism.md. Includes the decisions of attempts that did not meet the request. */
   readonly decisions: readonly Decision[];
   /**
-   * What the noun's single call returns. An object is a row of plain values; an item of a sample that is not plain,
-   * text.
+   * What the noun's single call returns, as plain data: an object is a row of values, and an item of a sample that is
+   * not plain is a text that shows it.
    */
   readonly result: unknown;
 }

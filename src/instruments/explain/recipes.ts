@@ -16,7 +16,7 @@ import type { ItemOptions } from "../../recipes/types.js";
 import { lowestTerms } from "../../recipes/words.js";
 import type { Tracer } from "./tracer.js";
 
-/** Returns what the decisions of an item lead to: its words, outcomes and stats. */
+/** Makes the decisions of an item again, and returns the words, outcomes and stats that they lead to. */
 export function traceItem(recipe: Recipe, tracer: Tracer, index: number, options: ItemOptions) {
   const trace = new ItemTrace(recipe, tracer, index);
   for (const [number, step] of resolve(recipe.plan, options).steps.entries()) trace.step(step, number);

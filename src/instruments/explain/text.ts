@@ -42,7 +42,7 @@ function weightsOf({ m, alias, choice = 0 }: Decision, weights: readonly Choice[
   return `entry ${choice + 1} of ${weights.length}, total ${m}: ${before}${near.join(", ")}${after}`;
 }
 
-/** The first decision in which two results part. */
+/** The first decision that differs between two results. */
 export interface ExplanationDiff {
   /** Index into the decisions of both. */
   readonly position: number;
@@ -52,8 +52,8 @@ export interface ExplanationDiff {
 }
 
 /**
- * Finds the first decision in which two results part: what is decided, or what was chosen, differs. Words and weights
- * may differ before, if they led to the same choice. Undefined if all decisions led to the same.
+ * Finds the first decision that differs between two results: in its part, in what is decided, or in what was chosen. A
+ * decision with other words or weights but the same choice does not differ. Undefined if no decision differs.
  *
  * @example explainDiff(explain(before, { at: 17 }), explain(after, { at: 17 }))
  */

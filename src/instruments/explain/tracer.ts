@@ -8,11 +8,11 @@ export interface Choice {
   /** Null for nothing. */
   readonly name: string | number | null;
   readonly weight: number;
-  /** The sum of the weights up to this one. */
+  /** The sum of the weights up to and including this one. */
   readonly sum: number;
 }
 
-/** The column of an alias table that a word selects. `f` below `q` keeps it, `f` above `q` takes its alias. */
+/** The column of an alias table that a word selects. It wins if f < q, its alias if f > q; extra words decide a tie. */
 export interface AliasColumn {
   /** Number of columns, a power of two. */
   readonly columns: number;
@@ -37,7 +37,7 @@ export interface Decision {
   readonly extra: readonly number[];
   /** The bound of below(m). Of a pick: the total of its weights. */
   readonly m: number;
-  /** below(m). Of an alias pick: the integer that extra words gave. Absent if f ≠ q, because it read none. */
+  /** The result of below(m). For an alias pick: the integer from extra words, absent if f ≠ q, which reads none. */
   readonly value?: number;
   /** Present for an alias pick. */
   readonly alias?: AliasColumn;

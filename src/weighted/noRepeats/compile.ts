@@ -17,12 +17,12 @@ export function compileNoRepeats({ list, within }: NoRepeatsSpec) {
   return { labels, quantities, within, group, positions, totals: sumsByResult(labels, weights) };
 }
 
-/** Returns the sum of the weights of all entries but those of some labels. */
+/** Returns the sum of the weights of all entries but those of the labels `recent`. */
 export function totalWithout({ group, totals }: NoRepeatsPlan, recent: readonly (string | null)[]): number {
   return recent.reduce((sum, label) => sum - (totals.get(label) ?? 0), group.total);
 }
 
-/** Returns the entry of a prefix pick over all entries but those of some labels. `share` is below their total. */
+/** Returns the entry of a prefix pick over all entries but those of `recent`. `share` is below {@link totalWithout}. */
 export function entryWithout(plan: NoRepeatsPlan, recent: readonly (string | null)[], share: number): number {
   const { group, positions } = plan;
   const left = recent.flatMap((label) => positions.get(label) ?? []).sort((a, b) => a - b);

@@ -17,7 +17,7 @@ import { type ListState, StatefulList } from "../statefulList.js";
 import { entryWithout, type NoRepeatsPlan, totalWithout } from "./compile.js";
 import { longRunOdds, nextOdds } from "./odds.js";
 
-/** The last results, the last one at the end. */
+/** The last results, the newest at the end. */
 interface Recent {
   recent: readonly (string | null)[];
 }
@@ -83,8 +83,8 @@ export class NoRepeats<Label extends string | null, Result> extends StatefulList
     return words.map((word, k) => {
       const total = totalWithout(this.plan, own.recent);
       const low = Math.imul(word, total) >>> 0;
-      // a word decides alone unless its low half is close to 2^32; the double is off by less than 2^11, the quotient
-      // by less than a half
+      // a word decides alone unless the low half of word · total is close to 2^32. The double product is off by less
+      // than 2^11, so the quotient is off by less than a half and rounds to the exact one
       const isSettled = low + total <= 2 ** 32;
       const share = isSettled ? Math.round((word * total - low) / 2 ** 32) : this.#below(from + k, total);
       return this.#entryOf(share, own);
@@ -102,7 +102,7 @@ export class NoRepeats<Label extends string | null, Result> extends StatefulList
     return entry;
   }
 
-  /** The last results, at most `within`: the next pick is none of them. The last one is at the end. */
+  /** The last results, at most `within`, the newest at the end. The next pick is none of them. */
   get recent(): readonly Label[] {
     return [...this.state.own.recent] as Label[];
   }
@@ -144,8 +144,8 @@ export class NoRepeats<Label extends string | null, Result> extends StatefulList
   }
 
   /**
-   * Returns the exact share of each label in the long run. It is not the weight's: leaving out the last results makes
-   * frequent ones rarer. Cost: O(labels · within) operations on integers of 32 · within bits.
+   * Returns the exact share of each label in the long run. It differs from weight / total: leaving out the last results
+   * makes frequent labels rarer. Cost: O(labels · within) operations on integers of 32 · within bits.
    *
    * @throws RollmillError `odds.work`, `argument.option`, `argument.callback`, `argument.busy`, `argument.disposed`.
    */

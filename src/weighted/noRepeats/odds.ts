@@ -20,7 +20,7 @@ export function longRunOdds(plan: NoRepeatsPlan, work: Work): Odds<string> {
   const { within, totals } = plan;
   const weights = [...totals.values()].filter((weight) => weight > 0).map(BigInt);
   const sums = [1n, ...Array<bigint>(within + 1).fill(0n)];
-  // each weight takes as many steps as numbers of up to 32 bits a factor
+  // steps for one weight: `within` operations on numbers of up to 32 · within bits
   const steps = within * (4 + within / 2);
   for (const weight of weights) {
     work.spend(steps);

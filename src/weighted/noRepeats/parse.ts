@@ -11,13 +11,12 @@ import {
 import { LABELLED, type LabelledInput, readLabels } from "../parse.js";
 import type { LabelledSpec, WeightedOptions } from "../types.js";
 
-/** Maximum of `within`. */
 const MAX_WITHIN = 100;
 
 const NO_REPEATS = record({
   /** A labelled list. It needs more results of positive weight than `within`. Nothing, null, is a result too. */
   list: unread<LabelledInput>(LABELLED),
-  /** A pick is none of this many last results, 1 … 100. Default 1. */
+  /** How many of the last results a pick leaves out, 1 … 100. Default 1. */
   within: optional(integer({ least: 1, most: MAX_WITHIN, code: "argument.range" }), 1),
 });
 /** A list without repeats. */

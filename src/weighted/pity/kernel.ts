@@ -4,15 +4,13 @@ import type { Batch, Setup } from "../../calls/index.js";
 import { type EntryGroup, positionIn } from "../entryGroup.js";
 import { FEATURED, HIT, MISS, type PityPlan } from "./compile.js";
 
-/** Where a player stands. Each pull moves it on. */
+/** A player's progress: the pulls since the last hit, and whether the next hit is featured for sure. */
 export interface Standing {
   since: number;
   guaranteed: boolean;
 }
 
-/**
- * Makes the pulls of a list with pity. Pull k reads word k of the planes 0, 1 and 2, and its quantity the next ones.
- */
+/** Makes the pulls of a list with pity. Pull k reads word k of planes 0, 1 and 2, and its quantity of planes from 3. */
 export class KernelPity {
   readonly #plan: PityPlan;
   readonly #hit: KernelAmounts;
@@ -37,7 +35,7 @@ export class KernelPity {
     this.quantities = quantities && new KernelAmounts(kernel, { amounts: quantities, plane: 3, name });
   }
 
-  /** Returns the entry of one pull. */
+  /** Returns the entry of one pull, and updates `standing`. */
   one(stream: StreamKey, index: number, standing: Standing): number {
     const hit = this.#hit.one(stream, index, 0) >>> 0;
     const isHit = hit < this.#plan.shares[standing.since];
@@ -46,7 +44,7 @@ export class KernelPity {
     return entryOf(this.#plan.groups[group], this.#entry.one(stream, index, group) >>> 0);
   }
 
-  /** Returns the entries of consecutive pulls. */
+  /** Returns the entries of consecutive pulls, and updates `standing`. */
   batch(stream: StreamKey, batch: Batch, standing: Standing): Uint32Array<ArrayBuffer> {
     const groups = new Uint16Array(batch.count);
     const hits = new Uint32Array(this.#hit.batch(stream, batch, groups));
@@ -56,7 +54,7 @@ export class KernelPity {
     return Uint32Array.from(groups, (group, k) => entryOf(this.#plan.groups[group], shares[k] >>> 0));
   }
 
-  /** Returns the group of the next pull. `hit` decides whether the pull hits, `half` whether a hit is featured. */
+  /** Returns the group of a pull, and updates `standing`. `hit` decides if it hits, `half` if a hit is featured. */
   #advance(standing: Standing, hit: number, half: number): number {
     const { shares, groups, rule } = this.#plan;
     if (hit >= shares[standing.since]) {

@@ -34,12 +34,12 @@ const RESULTS = shape<string | readonly string[], Field[]>(
 );
 
 const SOFT = record({
-  /** The first pull after the last hit with a greater chance, 1 … 10,000. */
+  /** The first pull whose chance is greater, counted from the last hit: 1 … 10,000. */
   from: PULLS,
   /** What each pull adds to the chance: a number or a fraction, 0 … 1. */
   add: CHANCE,
 });
-/** Soft pity: from a pull after the last hit on, the chance of a hit grows from pull to pull. */
+/** Soft pity: from pull `from` on, counted from the last hit, the chance of a hit grows with each pull. */
 export interface SoftPityInput extends InputOf<typeof SOFT> {}
 
 const PITY = record({
@@ -47,14 +47,14 @@ const PITY = record({
   list: unread<LabelledInput>(LABELLED),
   /** The result or results that hit. The list must have other results too. */
   of: RESULTS,
-  /** The hits that are featured. After a hit that is not featured, the next hit is. */
+  /** The hits that are featured. After a hit that is not featured, the next hit always is. */
   featured: optional(RESULTS),
   /** Soft pity. Default: the chance does not grow. */
   soft: optional(SOFT),
-  /** Hard pity: the pull after the last hit that always hits, 1 … 10,000. Needed unless `soft` reaches 1. */
+  /** Hard pity: the pull that always hits, counted from the last hit: 1 … 10,000. Needed unless `soft` reaches 1. */
   hard: optional(PULLS),
 });
-/** A list with pity. A hit is one of the results `of`; the chance of a hit depends on the pulls since the last one. */
+/** A list with pity. A hit is one of the results `of`. Its chance depends on the number of pulls since the last hit. */
 export interface PityInput extends InputOf<typeof PITY> {}
 
 /** A parsed list with pity. `Input` is the type of the parsed input. */
@@ -116,7 +116,7 @@ function weightOf({ weights, labels }: LabelledSpec, results: readonly string[])
   return weights.reduce((sum, weight, entry) => (wanted.has(labels[entry]) ? sum + weight : sum), 0);
 }
 
-/** Returns the rule that a spec describes: the list has the chance of a hit, and the share of the featured hits. */
+/** Returns the rule of a spec. The weights of the list give the base chance, and the share of the featured hits. */
 export function ruleOf({ list: whole, of, featured, soft, hard }: PitySpec): ExactPityRule {
   const hits = weightOf(whole, of);
   const half = featured && fraction(BigInt(weightOf(whole, featured)), BigInt(hits));

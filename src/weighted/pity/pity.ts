@@ -9,7 +9,7 @@ import { KernelPity, type Standing } from "./kernel.js";
 import { nextOdds } from "./odds.js";
 import { type ExactPityRule, MAX_PULLS, type PityState } from "./rule.js";
 
-/** The state of a list with pity. A snapshot from before a change of the rule still fits: its last pull hits. */
+/** The state of a list with pity. If a changed rule has a sure hit before the saved pull, the next pull hits. */
 export class PityProgress implements ListState<Standing> {
   next = 0;
   own: Standing = { since: 0, guaranteed: false };
@@ -38,11 +38,11 @@ function savedStanding(saved: unknown): Standing {
 
 /**
  * A list of labels to pull from, with pity: the chance of a hit depends on the number of pulls since the last hit. All
- * chances are exact. A pull depends only on (seed, name, index) and on where the player stands, {@link standing}. A
- * fork, such as a player, has its own standing.
+ * chances are exact. A pull depends only on (seed, name, index) and on the player's progress, {@link standing}. A fork,
+ * such as a player, has its own standing.
  *
- * `pityOdds(banner.rule)` of `rollmill/instruments` has the exact odds over many pulls, and the waiting times from any
- * standing.
+ * For the exact odds over many pulls, and the waiting times from any standing, pass {@link rule} to `pityOdds` of
+ * `rollmill/instruments`.
  *
  * Cost: a pull takes two words, three with featured hits, and O(log(entries)).
  */
@@ -83,7 +83,7 @@ export class Pity<Label extends string | null, Result> extends StatefulList<Labe
   }
 
   /**
-   * Where the player stands. Set it to continue from there, for example from a database.
+   * The player's progress. Set it to continue from an earlier one, for example from a database.
    *
    * @throws RollmillError `argument.range` unless `since` is less than the number of pulls until a hit is sure;
    * `argument.option` for `guaranteed` without featured hits; `argument.type`, `argument.busy`, `argument.disposed`.
@@ -106,7 +106,7 @@ export class Pity<Label extends string | null, Result> extends StatefulList<Labe
 
   /**
    * Makes the pull at `next` and returns its result: a label, null for nothing, or `{ result, quantity }` if any entry
-   * has a quantity. Moves {@link standing} on. Takes no options: a pull depends on the pulls before it.
+   * has a quantity. Updates {@link standing}. Takes no options: a pull depends on the pulls before it.
    *
    * @throws RollmillError `argument.range` for an index past 2^42 − 1; `argument.option`, `argument.busy`,
    * `argument.disposed`.

@@ -4,15 +4,15 @@ import { add, type Fraction, fraction, multiply, ONE, ZERO } from "../../fractio
 export interface ExactPityRule {
   /** The chance of a hit without pity. */
   readonly base: Fraction;
-  /** From this pull after the last hit on, each pull has a chance that is greater by `add` than the one before it. */
+  /** From pull `from` on, counted from the last hit, each pull has a chance greater by `add` than the pull before. */
   readonly soft?: { readonly from: number; readonly add: Fraction } | undefined;
-  /** The pull after the last hit that always hits, 1 … 10,000. */
+  /** The number of the pull that always hits, counted from the last hit: 1 … 10,000. */
   readonly hard?: number | undefined;
-  /** The chance that a hit is featured. After a hit that is not, the next one always is. */
+  /** The chance that a hit is featured. After a hit that is not featured, the next hit always is. */
   readonly featured?: Fraction | undefined;
 }
 
-/** Where a player stands. */
+/** The progress of a player under a pity rule. */
 export interface PityState {
   /** Number of pulls since the last hit. Default 0. */
   readonly since?: number | undefined;

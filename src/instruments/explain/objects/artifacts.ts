@@ -33,7 +33,7 @@ export class Artifacts {
     this.#owners = new Map(maker.claims.map((claim) => [claim.artifact, isOwn(claim.maker, claim.object)]));
   }
 
-  /** A line passes, or not; one of the artifacts whose lines passed is chosen. By the rules of version 4. */
+  /** By the rules of version 4: tests each line, then chooses one of the artifacts whose lines passed. */
   choose(words: Words, lines: readonly Line[]): Line | undefined {
     const { level } = this.#request;
     const passed = lines.filter(({ artifact: { name }, least, most }) => {
@@ -50,7 +50,7 @@ export class Artifacts {
     return own;
   }
 
-  /** Each line in turn, until one passes. By the rules of Angband 4.2. */
+  /** By the rules of Angband 4.2: tests the lines in turn, and returns the first that passes. */
   first(words: Words, lines: readonly Line[]): Line | undefined {
     const { level } = this.#request;
     if (level === 0) return undefined;
@@ -62,7 +62,7 @@ export class Artifacts {
     });
   }
 
-  /** The lines of a try before the kind is known: those of the requested kind or type. */
+  /** Returns the lines of the requested kind or type, for a try before a kind is picked. */
   requested(lines: readonly Line[]): readonly Line[] {
     const { kind, tval } = this.#request;
     if (kind !== undefined) return lines.filter((line) => line.kind === kind);

@@ -59,7 +59,7 @@ export class Draft {
     this.#pvals = new Map();
   }
 
-  /** Returns a function that undoes all changes from now on. */
+  /** Returns a function that undoes all later changes of the theme, the affixes, the numbers and the flags. */
   hold(): () => void {
     const { theme, affixes, depths, numbers } = this;
     const [flags, pvals] = [this.#flags, this.#pvals];
@@ -138,7 +138,7 @@ export class Draft {
     this.numbers = { ...this.numbers, [name]: within(value, least, most) };
   }
 
-  /** By the rules of version 4, the value is raised to the minimum, too. */
+  /** Raises the sum to the minimum; by the rules of version 4, also the value that is added. */
   #sum(now: number, value: number, least = Number.NEGATIVE_INFINITY): number {
     return Math.max(now + (this.files.rules === "4.2" ? value : Math.max(value, least)), least);
   }

@@ -10,7 +10,7 @@ import { Egos } from "./egos.js";
 import { Version4 } from "./version4.js";
 import { Words } from "./words.js";
 
-/** Makes an object with a copy of the stock of artifacts, so that no artifact counts as made. */
+/** Makes an object with a copy of the stock of artifacts, so that the maker's own stock does not change. */
 export function makeAgain(maker: ObjectMaker, index: number, options: ObjectOptions): MadeObjects {
   const keys = artifactKeys(maker.files.artifacts);
   const saved = maker.claims.map(({ artifact, ...owner }) => {

@@ -14,7 +14,7 @@ interface Call {
   readonly words: Words;
   readonly artifacts: Artifacts;
   readonly index: number;
-  /** From 1. */
+  /** Number of the attempt, from 1. */
   readonly attempt: number;
 }
 
@@ -59,7 +59,7 @@ export abstract class Rules {
     return this.call.request.artifacts && !this.isSelective;
   }
 
-  /** `depthOf` is asked again for each pick, until a kind has the requested type. */
+  /** Picks kinds until one has the requested type. Calls `depthOf` for the depth of each pick. */
   protected pickKind(quality: Quality, depthOf: () => number): KindSpec {
     const { plan, request, words } = this.call;
     const { kinds, rules } = plan.files;

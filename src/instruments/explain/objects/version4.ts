@@ -111,7 +111,7 @@ export class Version4 extends Rules {
     }
   }
 
-  /** An artifact that requires the affixes of the object. */
+  /** Tries to make the object an artifact that requires some of its affixes. */
   protected override end(draft: Draft): void {
     if (!this.triesArtifacts || draft.theme !== undefined) return;
     const { words, artifacts } = this.call;

@@ -10,7 +10,7 @@ export class Words {
   readonly #tracer: Tracer;
   readonly #object: number;
   #part: Tracer;
-  /** The affix that is applied. */
+  /** The name of the affix that is being applied. */
   #affix: string | undefined;
 
   constructor(tracer: Tracer, object: number) {
@@ -23,7 +23,7 @@ export class Words {
     this.#part = this.#tracer.part(part);
   }
 
-  /** Names the affix to which the decisions of `apply` belong. */
+  /** Runs `apply`, and puts the name of the affix before the names of its decisions. */
   ofAffix(name: string, apply: () => void): void {
     this.#affix = name;
     apply();
