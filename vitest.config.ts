@@ -188,8 +188,8 @@ export default defineConfig(({ mode }) => ({
     // processes, not threads: a test may fill gigabytes of a kernel's memory
     pool: "forks",
     // the default leaves one core free: on two cores, the tests would take twice as long. Many long tests wait for
-    // processes, so they have two workers more
-    maxWorkers: availableParallelism() + (mode === "long" ? 2 : 0),
+    // processes, so they have one worker more
+    maxWorkers: availableParallelism() + (mode === "long" ? 1 : 0),
     globalSetup: ["test/temporaryFolder.ts"],
     setupFiles: ["test/typedArrays.ts"],
     // the tests make many short-lived objects: a larger young generation is collected less often

@@ -6,6 +6,7 @@ import { contourUpTo } from "../../src/instruments/contour.js";
 import type { Distribution, Part } from "../../src/instruments/distribution.js";
 import { encloseMoments } from "../../src/instruments/quadrature.js";
 import { Sums } from "../../src/instruments/sums.js";
+import { IS_SOAK } from "../soak.js";
 import { encloses, integers } from "./random.js";
 
 const PARTS: readonly Part[] = ["at", "upTo", "from"];
@@ -25,7 +26,7 @@ const inside = (distribution: Distribution, n: number) => {
 
 test("trials: 2,000 cases", () => {
   const random = integers(11);
-  for (let i = 0; i < 2000; i++) {
+  for (let i = 0; i < (IS_SOAK ? 2000 : 500); i++) {
     const whole = 2 + random(400);
     const trials = new Trials(fraction(BigInt(1 + random(whole - 1)), BigInt(whole)));
     const n = 3 + random(60);
@@ -38,7 +39,7 @@ test("trials: 2,000 cases", () => {
 
 test("sums: 1,000 cases", () => {
   const random = integers(12);
-  for (let i = 0; i < 1000; i++) {
+  for (let i = 0; i < (IS_SOAK ? 1000 : 250); i++) {
     const weights = Array.from({ length: 2 + random(4) }, () => 1 + random(9));
     const whole = BigInt(weights.reduce((a, b) => a + b));
     const odds = weights.map((weight, result) => ({ result, probability: fraction(BigInt(weight), whole) }));
@@ -52,7 +53,7 @@ test("sums: 1,000 cases", () => {
 
 test("sets: 500 cases of expansions, contours and quadratures", () => {
   const random = integers(13);
-  for (let i = 0; i < 500; i++) {
+  for (let i = 0; i < (IS_SOAK ? 500 : 120); i++) {
     const weights = Array.from({ length: 1 + random(4) }, () => BigInt(1 + random(20)));
     const whole = weights.reduce((a, b) => a + b) + BigInt(random(50));
     const copies = 1 + random(3);

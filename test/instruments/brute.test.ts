@@ -3,9 +3,10 @@ import { add, type Fraction, fraction, multiply, ONE, ZERO } from "../../src/fra
 import { createMill, type Parsed } from "../../src/index.js";
 import { chance, collect, wait } from "../../src/instruments/chance.js";
 import { parseDrops } from "../../src/tables/index.js";
+import { IS_SOAK } from "../soak.js";
 import { integers } from "./random.js";
 
-const SPECS = 500;
+const SPECS = IS_SOAK ? 500 : 120;
 
 function parsed<T>({ spec, issues }: Parsed<T>): T {
   if (spec === undefined) throw new Error(JSON.stringify(issues));

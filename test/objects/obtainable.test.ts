@@ -35,7 +35,7 @@ function themeFlaw(files: ObjectFiles, { targets, parts, ...rest }: ThemeSpec): 
   if (pairs.length === 0) return "affixes exclude";
   const theme = { targets, parts, ...rest };
   if (pairs.some((all) => halfPercents(theme, new Set(all.map(({ number }) => number))) > 0)) return undefined;
-  return `a weight of ${Math.max(...pairs.map((all) => all.reduce((sum, one) => sum + weightOf(one), 0)))} out`;
+  return `at most ${Math.max(...pairs.map((all) => all.reduce((sum, one) => sum + weightOf(one), 0)))} of`;
 }
 
 const type = fc.constantFrom(...TYPES.map(([word]) => word));
