@@ -133,7 +133,7 @@ export class Mill extends CoreMill {
   }
 
   /**
-   * Opens a list without repeats: a pick is none of the last results, by default not the last one.
+   * Opens a list without repeats: a pick differs from the last results, by default from the last one.
    *
    * @throws RollmillError `weights.*`, `amount.invalid`, `argument.range`, `argument.type`, `argument.option`,
    * `argument.name-taken`; `snapshot.invalid` if the mill's snapshot is damaged.

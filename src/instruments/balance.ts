@@ -39,7 +39,7 @@ export interface BalancedList extends Balanced {
  * {@link formula}, and the odds for each result.
  *
  * @example balance(parseLabels({ crown: 5, gold: 95 }).spec, { crown: "1/400" }).weights // → [1, 399]
- * @throws RollmillError `argument.range` if there is no such result, if a target is too small for the total, or if the
+ * @throws RollmillError `argument.range` for an unknown result, if a target is too small for the total, or if the
  * targets cannot be met (it says which can be met); `argument.type`, `argument.option`; the errors of a table's odds.
  */
 export function balance(list: ListSource, targets: Targets, given?: BalanceOptions): BalancedList;

@@ -25,7 +25,7 @@ interface Scaled {
   readonly weights: ArrayLike<number>;
   /** By column of the plan: the goal whose factor scales the weight, or −1. */
   readonly goalOf: Int32Array;
-  /** Returns the probability of all ends that are no goal, and then that of each goal. */
+  /** Returns the probability of all ends without a goal, and then that of each goal. */
   readonly oddsAt: (factors: readonly number[]) => readonly number[];
 }
 

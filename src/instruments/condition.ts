@@ -87,7 +87,7 @@ function wantedMatcher(wanted: unknown, odds: readonly Pick<Chance<unknown>, "re
   if (wanted === null || odds.some(({ result }) => isNamed(result))) return isNamed;
   const texts = odds.map(({ result }) => nameOf(result)).filter((name) => typeof name === "string");
   const hint = typeof wanted === "string" ? didYouMean(wanted, texts) : {};
-  return fail(error("argument.range", { problem: `there is no result ${show(wanted)}`, ...hint }));
+  return fail(error("argument.range", { problem: `unknown result ${show(wanted)}`, ...hint }));
 }
 
 /** Returns the name of a kind, an affix, a theme or an artifact. Other results are already names or numbers. */

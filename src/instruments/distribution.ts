@@ -33,7 +33,7 @@ export type Part = "at" | "upTo" | "from";
 export abstract class Distribution {
   /** The least value that is possible. */
   abstract readonly least: number;
-  /** The greatest value that is possible. Undefined if there is none. */
+  /** The greatest value that is possible. Undefined if values have no upper limit. */
   abstract readonly most: number | undefined;
   abstract get mean(): Certified;
   abstract get variance(): Certified;
@@ -75,7 +75,7 @@ export abstract class Distribution {
     if (wanted.numerator <= 0n || isTooLarge) {
       const limit = this.most === undefined ? "below 1" : "at most 1";
       const expected = `a probability above 0 and ${limit}`;
-      fail(error("argument.range", { problem: "there is no such quantile", got: p, expected }));
+      fail(error("argument.range", { problem: "the probability has no quantile", got: p, expected }));
     }
     let [below, reached] = [this.least - 1, this.least];
     for (let step = 1; !this.#reaches(reached, wanted); step *= 2) {

@@ -230,7 +230,7 @@ export const REFERENCE = unread<string>({ type: "string" });
 interface Unknown {
   readonly problem: string;
   readonly code?: Code;
-  /** The `expected` of the message if there are no names. */
+  /** The `expected` of the message for an empty list of names. */
   readonly none?: string;
 }
 

@@ -7,7 +7,7 @@ import { type Io, note, refuse } from "../shared/io.js";
 import { countOf, FORK, SEED, seedOr } from "../shared/options.js";
 import { approximate, progressBar } from "../shared/progress.js";
 import { MAX_INDEX, NAME } from "./check.js";
-import { openSearching, type Searching, type Sought, type Stretch } from "./searching.js";
+import { openSearching, type Searching, type Segment, type Sought } from "./searching.js";
 import { type Split, searchInThreads } from "./searchThreads.js";
 import { printRows, SHOWN } from "./show.js";
 import { FILE, SOURCE } from "./source.js";
@@ -80,10 +80,10 @@ export function addSearch(command: Command, io: Io): void {
   });
 }
 
-/** Chooses the number of threads, and the length of the stretches that they search. */
+/** Chooses the number of threads, and the length of the segments that they search. */
 function splitOf(
   { noun }: Searching,
-  { from, to }: Stretch,
+  { from, to }: Segment,
   { file, flags: { seeds = false } }: Sought,
   wanted: number | undefined,
 ): Split {
@@ -92,7 +92,7 @@ function splitOf(
   // stdin can be read only once
   const threads = file === "-" ? 1 : Math.max(1, Math.min(to - from, wanted ?? useful));
   const share = Math.ceil((to - from) / threads);
-  // a maker of objects makes the artifacts before each stretch again, so each thread gets only one stretch
+  // a maker of objects makes the artifacts before each segment again, so each thread gets only one segment
   return { threads, size: noun instanceof ObjectMaker && !seeds ? share : Math.min(least, share) };
 }
 

@@ -2,7 +2,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import { createMill } from "../../index.js";
 import { type PackedError, packError } from "../../jobs/runner/packedError.js";
 import { processIo } from "../processIo.js";
-import { type Found, openSearching, type Sought, type Stretch } from "./searching.js";
+import { type Found, openSearching, type Segment, type Sought } from "./searching.js";
 
 export interface ThreadData {
   readonly seed: string;
@@ -14,12 +14,12 @@ export type ThreadAnswer = { readonly found: Found } | { readonly thrown: Packed
 
 const { seed, sought, cwd }: ThreadData = workerData;
 const opening = openSearching({ ...processIo(), ...(cwd !== undefined && { cwd }) }, createMill({ seed }), sought);
-// the answer to the first stretch reports the error
+// the answer to the first segment reports the error
 opening.catch(() => undefined);
 
-parentPort?.on("message", async (stretch: Stretch) => {
+parentPort?.on("message", async (segment: Segment) => {
   const answer = await opening
-    .then((searching) => searching.in(stretch))
+    .then((searching) => searching.in(segment))
     .then(
       (found): ThreadAnswer => ({ found }),
       (cause: unknown): ThreadAnswer => ({ thrown: packError(cause, "a thread of the search") }),

@@ -1,22 +1,22 @@
 import { Worker } from "node:worker_threads";
 import type { Progress } from "../../calls/index.js";
 import { unpackError } from "../../jobs/runner/packedError.js";
-import type { Found, Stretch } from "./searching.js";
+import type { Found, Segment } from "./searching.js";
 import type { ThreadAnswer, ThreadData } from "./searchThread.js";
 
 export interface Split {
   readonly threads: number;
-  /** Number of results, or of seeds, in a stretch. */
+  /** Number of results, or of seeds, in a segment. */
   readonly size: number;
 }
 
 /**
  * Searches a range in threads. Finds the same as one thread: the first matches of the range, because the threads search
- * the stretches from its beginning on, without gaps.
+ * the segments from its beginning on, without gaps.
  */
 export async function searchInThreads(
   data: ThreadData,
-  { from, to, limit }: Stretch,
+  { from, to, limit }: Segment,
   { threads, size, onProgress }: Split & { readonly onProgress: (progress: Progress) => void },
 ): Promise<Found> {
   const answers: (Found | undefined)[] = [];
@@ -28,21 +28,21 @@ export async function searchInThreads(
   };
   await inThreads(data, threads, () => {
     if (next >= to || isEnough()) return undefined;
-    const [stretch, place] = [{ from: next, to: Math.min(to, next + size), limit }, answers.length];
+    const [segment, place] = [{ from: next, to: Math.min(to, next + size), limit }, answers.length];
     answers.push(undefined);
-    next = stretch.to;
+    next = segment.to;
     const take = (answer: Found) => {
       answers[place] = answer;
-      done += stretch.to - stretch.from;
+      done += segment.to - segment.from;
       onProgress({ done, total: to - from });
     };
-    return { stretch, take };
+    return { segment, take };
   });
   return joined(answers as readonly Found[], { from, to, limit });
 }
 
-/** Joins the answers of stretches in order, up to the limit. */
-function joined(answers: readonly Found[], { to, limit }: Stretch): Found {
+/** Joins the answers of segments in order, up to the limit. */
+function joined(answers: readonly Found[], { to, limit }: Segment): Found {
   const found: Found["found"][number][] = [];
   for (const answer of answers) {
     const left = limit - found.length;
@@ -57,18 +57,18 @@ function joined(answers: readonly Found[], { to, limit }: Stretch): Found {
   return { found, next: to };
 }
 
-/** Gives stretches to threads until there is none left. Ends all threads at the first error. */
+/** Gives segments to threads until all are searched. Ends all threads at the first error. */
 async function inThreads(
   data: ThreadData,
   threads: number,
-  begin: () => { readonly stretch: Stretch; readonly take: (found: Found) => void } | undefined,
+  begin: () => { readonly segment: Segment; readonly take: (found: Found) => void } | undefined,
 ): Promise<void> {
   const workers = Array.from({ length: threads }, () => {
     return new Worker(new URL("./searchThread.js", import.meta.url), { workerData: data });
   });
   const run = async (worker: Worker) => {
     for (let task = begin(); task !== undefined; task = begin()) {
-      worker.postMessage(task.stretch);
+      worker.postMessage(task.segment);
       const answer = await answerOf(worker);
       if ("thrown" in answer) throw unpackError(answer.thrown);
       task.take(answer.found);

@@ -33,7 +33,7 @@ export interface Sought {
 }
 
 /** A part of the range of a search. */
-export interface Stretch {
+export interface Segment {
   readonly from: number;
   readonly to: number;
   readonly limit: number;
@@ -57,9 +57,9 @@ export class Searching {
     this.#options = options;
   }
 
-  in(stretch: Stretch, onProgress?: (progress: Progress) => void): Found {
+  in(segment: Segment, onProgress?: (progress: Progress) => void): Found {
     const { seeds, first } = this.#sought.flags;
-    const call = { ...stretch, with: this.#options, onProgress };
+    const call = { ...segment, with: this.#options, onProgress };
     if (seeds === true) return searchSeeds(this.noun, this.#condition, { ...call, first });
     return search(this.noun, this.#condition, call);
   }
