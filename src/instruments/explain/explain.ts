@@ -1,5 +1,4 @@
 import { type PlainForkId, plainId, STREAM_VERSION } from "../../address.js";
-import type { Setup } from "../../calls/index.js";
 import { Dice } from "../../dice/dice.js";
 import { error, fail, show } from "../../errors/index.js";
 import { REQUEST_OPTIONS, readCallOptions } from "../../objects/make/request.js";
@@ -14,14 +13,19 @@ import { Drops } from "../../tables/drops/drops.js";
 import { TABLE_OPTIONS } from "../../tables/rolling.js";
 import { Table } from "../../tables/table.js";
 import type { TableOptions } from "../../tables/types.js";
+import type { LayerOptions } from "../../walks/types.js";
+import { Walk } from "../../walks/walk.js";
 import { LabelledList } from "../../weighted/labelledList.js";
 import { WeightedList } from "../../weighted/weightedList.js";
+import { World } from "../../worlds/world.js";
 import { traceDice, traceLabel, tracePick, traceSample } from "./lists.js";
 import { makeAgain, traceObject } from "./objects/object.js";
 import { traceDraw } from "./pools.js";
 import { traceItem } from "./recipes.js";
+import type { Place, StepPlace, Subject } from "./subject.js";
 import { traceDrop, traceRoll } from "./tables.js";
-import { type Decision, Tracer } from "./tracer.js";
+import { type Decision, type Fact, Tracer } from "./tracer.js";
+import { STEP_PLACE, walkSubject } from "./walks.js";
 
 /** A noun whose results can be explained. */
 export type Explained =
@@ -33,17 +37,25 @@ export type Explained =
   | Drops<string, unknown>
   | Pool
   | Recipe
-  | ObjectMaker;
+  | ObjectMaker
+  | Walk
+  | World;
 
 /** Options of {@link explain}. */
 export interface ExplainOptions {
-  /** Index of the result, 0 … 2^42 − 1. Default: the next index. A finite pool allows no other. */
-  readonly at?: number | undefined;
-  /** The options of the result: of a table's roll, of an item, or of an object. An object needs `level`. */
+  /**
+   * Which result: its index, 0 … 2^42 − 1, or the step of a walker. Default: the next index. A finite pool allows no
+   * other.
+   */
+  readonly at?: Place | undefined;
+  /**
+   * The options of the result: of a table's roll, of an item, or of an object. An object needs `level`. For a scattered
+   * layer of a walk, `earlier` as in `walk.start`; other layers are run if it is absent.
+   */
   readonly with?: ResultOptions | undefined;
 }
 
-type ResultOptions = TableOptions & ItemOptions & Partial<ObjectOptions>;
+type ResultOptions = TableOptions & ItemOptions & Partial<ObjectOptions> & Pick<LayerOptions, "earlier">;
 
 /** A result, and all decisions that led to it. Plain data, which JSON can store. */
 export interface Explanation {
@@ -56,24 +68,17 @@ export interface Explanation {
   readonly key: readonly [number, number];
   /** The ids of the forks of the noun, outermost first, without the forks of its mill. */
   readonly forks: readonly PlainForkId[];
-  readonly index: number;
+  /** Which result it is: its index, or the option `at`. */
+  readonly at: Place;
   /** In the order of docs/determinism.md. Includes the decisions of attempts that did not meet the request. */
   readonly decisions: readonly Decision[];
+  /** The tests that read no random word, in their order. Absent if the noun makes no such tests. */
+  readonly facts?: readonly Fact[];
   /**
    * What the noun's single call returns, as plain data: an object is a row of values, and an item of a sample that is
    * not plain is a text that shows it.
    */
   readonly result: unknown;
-}
-
-interface Subject {
-  readonly noun: string;
-  readonly setup: Pick<Setup<unknown>, "kernel" | "name" | "stream">;
-  /** What the noun's own single call returned. It changed no state. */
-  readonly result: unknown;
-  readonly trace: (tracer: Tracer) => unknown;
-  /** The result as plain data, if it is not plain itself. */
-  readonly plain?: unknown;
 }
 
 /**
@@ -89,8 +94,8 @@ interface Subject {
  */
 export function explain(source: Explained, given: ExplainOptions = {}): Explanation {
   if (!NOUNS.some((Noun) => source instanceof Noun)) refuseArgument("source", source, EXPLAINED);
-  const { at = source.next, with: options = {} } = readOptions("explain", given, ["at", "with"]);
-  const { noun, setup, result, trace, plain = result } = subjectOf(source, at, options);
+  const subject = subjectOf(source, readOptions("explain", given, ["at", "with"]));
+  const { noun, setup, at, result, trace, plain = result } = subject;
   const { kernel, name, stream } = setup;
   const tracer = new Tracer(kernel, stream.key);
   const traced = trace(tracer);
@@ -102,16 +107,35 @@ export function explain(source: Explained, given: ExplainOptions = {}): Explanat
     stream: STREAM_VERSION,
     key: [stream.key.k0 >>> 0, stream.key.k1 >>> 0],
     forks: stream.ids.map(plainId),
-    index: at,
+    at,
     decisions: tracer.decisions,
+    ...(tracer.facts.length > 0 && { facts: tracer.facts }),
     result: plain,
   };
 }
 
-const NOUNS = [WeightedList, LabelledList, Dice, Sampler, Table, Drops, Pool, Recipe, ObjectMaker];
-const EXPLAINED = "a list, dice, a sampler, a table, drops, a pool, a recipe or a maker of objects";
+const NOUNS = [WeightedList, LabelledList, Dice, Sampler, Table, Drops, Pool, Recipe, ObjectMaker, Walk, World];
+const EXPLAINED = "a list, dice, a sampler, a table, drops, a pool, a recipe, a maker of objects, a walk or a world";
 
-function subjectOf(source: Explained, at: number, given: ResultOptions): Subject {
+function subjectOf(source: Explained, { at, with: options = {} }: ExplainOptions): Subject {
+  // the casts are safe: each noun checks its `at`
+  if (source instanceof Walk) return walkSubject(source, at as StepPlace, options);
+  if (source instanceof World) return worldStep(source, at as StepPlace, options);
+  const index = (at ?? source.next) as number;
+  return { ...indexedSubject(source, index, options), at: index };
+}
+
+/** A step of a walker in a layer of a world, which knows the maps of earlier layers. */
+function worldStep(world: World, at: StepPlace, given: ResultOptions): Subject {
+  readOptions("explain", given, []);
+  const { layer = "", region } = readOptions("at", at, STEP_PLACE);
+  const earlier = region === undefined ? undefined : world.earlierMaps(layer, region);
+  return walkSubject(world.walk, at, { earlier });
+}
+
+type IndexedSubject = Omit<Subject, "at">;
+
+function indexedSubject(source: Exclude<Explained, Walk | World>, at: number, given: ResultOptions): IndexedSubject {
   if (source instanceof Recipe) {
     const options = readOptions("explain", given, ITEM_OPTIONS);
     const result = source.make({ ...options, at });
@@ -141,7 +165,7 @@ function subjectOf(source: Explained, at: number, given: ResultOptions): Subject
 function listSubject(
   source: WeightedList | LabelledList<string | null, unknown> | Dice | Sampler<unknown>,
   at: number,
-): Subject {
+): IndexedSubject {
   if (source instanceof WeightedList) {
     const trace = (tracer: Tracer) => tracePick(source, tracer, at);
     return { noun: "list", setup: source, result: source.pick({ at }), trace };
@@ -159,7 +183,7 @@ function listSubject(
   return { noun: "sample", setup: source, result, trace, plain: result.map(plainItem) };
 }
 
-function poolSubject(pool: Pool, at: number): Subject {
+function poolSubject(pool: Pool, at: number): IndexedSubject {
   const hasStock = pool.kind === "finite";
   if (hasStock && at !== pool.next) {
     const problem = "only the next draw from a finite pool can be explained";

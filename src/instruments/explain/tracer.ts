@@ -1,4 +1,4 @@
-import { forkKey, philox, type StreamKey } from "../../address.js";
+import { type ForkId, forkKey, type PlainForkId, philox, plainId, type StreamKey, startsKey } from "../../address.js";
 import { halvesOf, placeOf } from "../../calls/index.js";
 import { type Kernel, Status } from "../../kernel/index.js";
 import { AliasHead } from "../../kernel/layout.js";
@@ -10,6 +10,8 @@ export interface Choice {
   readonly weight: number;
   /** The sum of the weights up to and including this one. */
   readonly sum: number;
+  /** How the weight came about, such as "2 × 3" or "closed: outside the grid". Only a step of a walk has it. */
+  readonly why?: string;
 }
 
 /** The column of an alias table that a word selects. It wins if f < q, its alias if f > q; extra words decide a tie. */
@@ -28,10 +30,15 @@ export interface Decision {
   readonly part?: string;
   /** What is decided, such as "row 0 (Orc)" or "die 1 of 2". */
   readonly what: string;
-  /** The ids of the forks of the stream that lead to the word. Absent if it is a word of the stream itself. */
-  readonly forks?: readonly number[];
+  /**
+   * The ids of the forks of the stream that lead to the word; `{ starts: 1 }` is the stream of a layer's starts. Absent
+   * if it is a word of the stream itself.
+   */
+  readonly forks?: readonly (PlainForkId | { readonly starts: 1 })[];
   readonly plane: number;
   readonly index: number;
+  /** How many extra words of the address earlier decisions read: `word` is the next one. Absent if none is skipped. */
+  readonly skipped?: number;
   readonly word: number;
   /** The extra words of the address that the decision read, from x₀ on. */
   readonly extra: readonly number[];
@@ -49,36 +56,91 @@ export interface Decision {
   readonly so: string;
 }
 
+/** A test that reads no random word, such as the number of visits of a layer. */
+export interface Fact {
+  readonly part?: string;
+  readonly what: string;
+  /** The number that was tested. Absent if the test is not of a number. */
+  readonly value?: number;
+  readonly so: string;
+  /** Index of the decision before which the test was made; the number of decisions, if it was made after all. */
+  readonly before: number;
+}
+
 /** Names a decision and its address. */
-type Asked = Pick<Decision, "what" | "plane" | "index">;
+export type Asked = Pick<Decision, "what" | "plane" | "index" | "skipped">;
 /** An entry, before the sums are known. */
-export type Weighed = Pick<Choice, "name" | "weight">;
+export type Weighed = Omit<Choice, "sum">;
 
 type Place = Pick<Decision, "part" | "forks">;
 
+interface Found {
+  readonly decisions: Decision[];
+  readonly facts: Fact[];
+}
+
 /** Makes the decisions of a noun again, one at a time, and records each. */
 export class Tracer {
-  readonly decisions: Decision[];
+  readonly #found: Found;
   readonly #kernel: Kernel;
   readonly #key: StreamKey;
   readonly #place: Place;
 
-  constructor(kernel: Kernel, key: StreamKey, decisions: Decision[] = [], place: Place = {}) {
-    this.decisions = decisions;
+  constructor(kernel: Kernel, key: StreamKey, found: Found = { decisions: [], facts: [] }, place: Place = {}) {
+    this.#found = found;
     this.#kernel = kernel;
     this.#key = key;
     this.#place = place;
   }
 
+  get decisions(): readonly Decision[] {
+    return this.#found.decisions;
+  }
+
+  get facts(): readonly Fact[] {
+    return this.#found.facts;
+  }
+
   /** Returns a tracer that records the decisions of a part of the result. */
   part(part: string): Tracer {
-    return new Tracer(this.#kernel, this.#key, this.decisions, { ...this.#place, part });
+    return new Tracer(this.#kernel, this.#key, this.#found, { ...this.#place, part });
   }
 
   /** Returns a tracer that reads the words of a fork. */
-  fork(id: number, part: string): Tracer {
+  fork(id: ForkId, part = this.#place.part): Tracer {
+    return this.#inner(forkKey(this.#key, id), plainId(id), part);
+  }
+
+  /** Returns a tracer that reads the words of a layer's starts. */
+  starts(): Tracer {
+    return this.#inner(startsKey(this.#key), { starts: 1 }, this.#place.part);
+  }
+
+  /** Returns a tracer that reads words with another kernel, which has the functions of another system. */
+  with(kernel: Kernel): Tracer {
+    return new Tracer(kernel, this.#key, this.#found, this.#place);
+  }
+
+  /** Returns a tracer that reads the same words, and records nothing here. */
+  silent(): Tracer {
+    return new Tracer(this.#kernel, this.#key);
+  }
+
+  #inner(key: StreamKey, id: NonNullable<Place["forks"]>[number], part: string | undefined): Tracer {
     const forks = [...(this.#place.forks ?? []), id];
-    return new Tracer(this.#kernel, forkKey(this.#key, id), this.decisions, { forks, part });
+    return new Tracer(this.#kernel, key, this.#found, part === undefined ? { forks } : { forks, part });
+  }
+
+  fact(what: string, so: string, value?: number): void {
+    const { part } = this.#place;
+    const before = this.decisions.length;
+    this.#found.facts.push({
+      ...(part !== undefined && { part }),
+      what,
+      ...(value !== undefined && { value }),
+      so,
+      before,
+    });
   }
 
   below(asked: Asked, m: number, so: (value: number) => string): number {
@@ -88,14 +150,14 @@ export class Tracer {
     return value;
   }
 
-  /** A prefix pick. Returns the index of the entry. */
-  pick(asked: Asked, entries: readonly Weighed[]): number {
+  /** A prefix pick. Returns the index of the entry. By default, its name follows from the pick. */
+  pick(asked: Asked, entries: readonly Weighed[], so = (choice: number) => textOf(entries[choice].name)): number {
     const weights = withSums(entries);
     const m = weights[weights.length - 1].sum;
     const words = this.#open(asked);
     const value = words.below(m);
     const choice = weights.findIndex(({ sum }) => sum > value);
-    this.#record(asked, words, { m, value, weights, choice, so: textOf(weights[choice].name) });
+    this.#record(asked, words, { m, value, weights, choice, so: so(choice) });
     return choice;
   }
 
@@ -116,12 +178,12 @@ export class Tracer {
     return choice;
   }
 
-  #open({ plane, index }: Asked): Words {
-    return new Words(this.#kernel, this.#key, { plane, index });
+  #open(asked: Asked): Words {
+    return new Words(this.#kernel, this.#key, asked);
   }
 
   #record(asked: Asked, { word, extra }: Words, found: Pick<Decision, "m" | "so"> & Partial<Decision>): void {
-    this.decisions.push({ ...this.#place, ...asked, word, extra, ...found });
+    this.#found.decisions.push({ ...this.#place, ...asked, word, extra, ...found });
   }
 
   /** Builds the alias table in the kernel's free memory, reads the column of a word, and frees the memory again. */
@@ -147,19 +209,28 @@ export class Tracer {
 
 const PURPOSE = "an explanation";
 
+type Address = Pick<Decision, "plane" | "index" | "skipped">;
+
 /** The word at an address, and as many of its extra words as were read. */
 class Words {
   readonly word: number;
   readonly extra: number[] = [];
   readonly #key: StreamKey;
-  readonly #address: Pick<Decision, "plane" | "index">;
+  readonly #address: Address;
+  /** Number of extra words before those of this decision. */
+  readonly #first: number;
 
-  constructor(kernel: Kernel, key: StreamKey, address: Pick<Decision, "plane" | "index">) {
+  constructor(kernel: Kernel, key: StreamKey, address: Address) {
     const [low, high] = halvesOf(address.plane);
     const { block, offset } = placeOf(address.index);
-    this.word = kernel.run(key, (exports) => exports.wordOf(low, high, block, offset)) >>> 0;
+    const { skipped } = address;
     this.#key = key;
     this.#address = address;
+    this.#first = skipped === undefined ? 0 : skipped + 1;
+    this.word =
+      skipped === undefined
+        ? kernel.run(key, (exports) => exports.wordOf(low, high, block, offset)) >>> 0
+        : this.#extraWord(skipped);
   }
 
   below(m: number): number {
@@ -177,10 +248,15 @@ class Words {
   }
 
   #next(): number {
-    const i = this.extra.length;
+    const word = this.#extraWord(this.#first + this.extra.length);
+    this.extra.push(word);
+    return word;
+  }
+
+  #extraWord(i: number): number {
     const [low, high] = halvesOf(this.#address.index);
     const four = philox(this.#key, [4 + (i >> 2) + 2 ** 16 * high, low, ...halvesOf(this.#address.plane)]);
-    return this.extra[this.extra.push(four[i & 3] >>> 0) - 1];
+    return four[i & 3] >>> 0;
   }
 }
 
@@ -188,9 +264,9 @@ const TWO_32 = 2n ** 32n;
 
 function withSums(entries: readonly Weighed[]): Choice[] {
   let sum = 0;
-  return entries.map(({ name, weight }) => {
+  return entries.map(({ name, weight, ...why }) => {
     sum += weight;
-    return { name, weight, sum };
+    return { name, weight, sum, ...why };
   });
 }
 

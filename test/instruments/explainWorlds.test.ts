@@ -1,0 +1,206 @@
+import { createHash } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import { createMill } from "../../src/index.js";
+import {
+  explain,
+  explainDiff,
+  explainText,
+  type Receipt,
+  receipt,
+  type StepPlace,
+} from "../../src/instruments/index.js";
+import type { Walk, WalkInput } from "../../src/walks/index.js";
+import type { World } from "../../src/worlds/index.js";
+import { codeOf } from "../refusal.js";
+import { IS_SOAK } from "../soak.js";
+import { randomWorld } from "../worlds/randomWorld.js";
+import { integers } from "./random.js";
+
+// a program of plain JavaScript without declarations
+const CHECKER = "../../examples/check-receipt.mjs";
+const { check }: { check: (receipt: unknown, spec?: string) => void } = await import(CHECKER);
+
+const random = integers(3);
+const SPEC = "the text of the spec";
+
+/** With the digest of the changed content, so that only the changed field can be wrong. */
+function signed({ digest: _, ...content }: Receipt): Receipt {
+  return { ...content, digest: createHash("sha256").update(JSON.stringify(content)).digest("hex") };
+}
+
+function changed(made: Receipt, at: number, fields: object): Receipt {
+  const { explanation } = made;
+  const decisions = explanation.decisions.map((one, i) => (i === at ? { ...one, ...fields } : one));
+  return signed({ ...made, explanation: { ...explanation, decisions } });
+}
+
+/** Refuses each kind of change to one decision. */
+function expectChangesRefused(made: Receipt): void {
+  const { decisions } = made.explanation;
+  if (decisions.length === 0) return;
+  const at = random(decisions.length);
+  const { word, index, plane, skipped, m, choice, weights } = decisions[at];
+  const changes = [
+    { word: word ^ 1 },
+    { index: index ^ 1 },
+    { plane: plane + 1 },
+    { m: m + 1 },
+    { skipped: (skipped ?? -1) + 1 },
+    ...(choice === undefined ? [] : [{ choice: choice + 1 }]),
+    ...(weights === undefined ? [] : [{ weights: weights.map((one) => ({ ...one, weight: one.weight + 1 })) }]),
+  ];
+  for (const change of changes) {
+    const other = changed(made, at, change);
+    // another bound can lead to the same value
+    if ("m" in change && weights === undefined) continue;
+    expect(() => check(other, SPEC), JSON.stringify([decisions[at], change])).toThrow("wrong");
+  }
+}
+
+interface Seen {
+  steps: number;
+  starts: number;
+  redrawn: number;
+  resting: number;
+  ended: number;
+  extra: number;
+}
+
+/** Checks the receipt of a step, and counts what it shows. Now and then, changes the receipt. */
+function checkStep(seen: Seen, source: Walk | World, { seed, at }: { seed: string; at: StepPlace }): void {
+  let made: Receipt;
+  try {
+    made = JSON.parse(JSON.stringify(receipt(source, { seed, spec: SPEC, at })));
+  } catch (cause) {
+    expect(String(cause)).toMatch(/no walker starts|no open cell/);
+    return;
+  }
+  check(made, SPEC);
+  const { decisions, facts = [] } = made.explanation;
+  seen.steps++;
+  seen.starts += Number(at.step === 0 && decisions.length > 0);
+  seen.redrawn += Number(decisions.some(({ skipped }) => skipped !== undefined));
+  seen.resting += Number(facts.some(({ so }) => so === "the walker rests"));
+  seen.ended += Number(facts.some(({ so }) => so === "the walker ends"));
+  seen.extra += Number(decisions.some(({ extra }) => extra.length > 0));
+  if (seen.steps % 8 === 0) expectChangesRefused(made);
+}
+
+/** A walk in a narrow grid, with weights so large that many words do not decide alone. */
+function narrowWalk(): WalkInput {
+  const weight = () => [0, 1, random(700_000_000)][random(3)];
+  const absolute = { E: 1 + random(700_000_000), NW: weight(), SW: weight(), W: weight() };
+  const isTorus = random(3) === 0;
+  const grid = { kind: isTorus ? "torus" : "bounded", rows: 2 + 2 * random(2), cols: 2 + random(4) } as const;
+  const common = { walkers: 3, steps: 12, tensor: { absolute } };
+  const lines = { ...common, name: "lines", start: [[0, 0]] as const, steps: random(6) };
+  const start = random(2) === 0 ? { rect: [0, 0, grid.rows - 1, grid.cols - 1] as const } : { layer: "lines" };
+  const until = "rect" in start ? { until: { on: "lines" } } : {};
+  const limits = [{ closed: { cells: [[1, 1]] as const } }, { open: { layers: ["lines"] } }, until];
+  const oddR = isTorus || random(2) === 0 ? {} : { coordinates: "odd-r" as const };
+  return { grid: { ...grid, ...oddR }, layers: [lines, { ...common, name: "roads", start, ...limits[random(3)] }] };
+}
+
+describe("steps of walkers", () => {
+  test("are accepted by the checker, and single changes are refused", () => {
+    const wanted = IS_SOAK ? 10_000 : 800;
+    const seen: Seen = { steps: 0, starts: 0, redrawn: 0, resting: 0, ended: 0, extra: 0 };
+    for (let number = 0; seen.steps < wanted; number++) {
+      const { seed, name, input, window } = randomWorld(number);
+      using mill = createMill({ seed });
+      const world = mill.world(name, input);
+      for (const { name: layer, side, steps, walkers } of world.walk.layers) {
+        const region = side && ([Math.floor(window.row / side), Math.floor(window.col / side)] as const);
+        for (let k = 0; k < 5; k++) {
+          const at = { layer, ...(region && { region }), walker: random(walkers), step: random(1 + steps) };
+          checkStep(seen, world, { seed, at });
+        }
+      }
+      const walk = mill.walk("narrow", narrowWalk());
+      for (let k = 0; k < 10; k++) {
+        checkStep(seen, walk, { seed, at: { layer: "roads", walker: random(3), step: random(13) } });
+      }
+    }
+    for (const [what, count] of Object.entries(seen)) expect(count, what).toBeGreaterThan(4);
+  });
+
+  test("are those of docs/determinism.md", () => {
+    const hills = { name: "hills", scatter: { side: 64, walkers: 3 }, steps: 100, preset: "uniform" } as const;
+    const rivers = { name: "rivers", scatter: { side: 64, walkers: 2 }, steps: 60, start: { layer: "hills" } } as const;
+    const layers = [hills, { ...rivers, preset: "uniform", until: { outside: "hills" } } as const];
+    const world = createMill({ seed: "moria" }).world("land", { layers });
+    const region = [-1, 2] as const;
+    const hill = explain(world, { at: { layer: "hills", region, walker: 1, step: 0 } });
+    expect(hill.decisions.map(({ word }) => word)).toEqual([2993494869, 2881793578]);
+    expect(hill.result).toEqual({ row: -20, col: 170, heading: "resting" });
+    const [{ word }] = explain(world, { at: { layer: "hills", region, walker: 2, step: 1 } }).decisions;
+    expect(word).toBe(142382289);
+    expect(explain(world, { at: { layer: "hills", region, walker: 0, step: 100 } }).result).toEqual({
+      row: -17,
+      col: 150,
+      heading: "NE",
+    });
+    const river = { layer: "rivers", region, walker: 1 };
+    expect(explainText(explain(world, { at: { ...river, step: 0 } }))).toBe(
+      `walk land/rivers, region -1 2, walker 1, step 0: {"row":-11,"col":145,"heading":"resting"}
+  start, visited cell: word 3673727861 of plane 0, index 1; below(165) = 141: number 141 of 165
+  (-11, 145): visits of hills, until.outside: 3, the walker goes on
+`,
+    );
+    expect(explain(world, { at: { ...river, step: 60 } }).result).toMatchObject({ row: -8, col: 143 });
+  });
+
+  test("show the weights, and what changed them", () => {
+    const walk = createMill({ seed: "moria" }).walk("walk", {
+      grid: { kind: "bounded", rows: 3, cols: 3 },
+      steps: 5,
+      tensor: { absolute: { E: 2, NW: 1, W: 1 }, relative: { forward: 3, backward: 1 } },
+    });
+    const texts = [2, 3].map((step) => explainText(explain(walk, { at: { walker: 0, step } })));
+    const outside = (...names: readonly string[]) => names.map((name) => `${name} 0 (closed: outside the grid), `);
+    expect(texts.join("")).toBe(`walk walk, walker 0, step 2: {"row":0,"col":2,"heading":"E"}
+  step from (0, 1), heading E: word 1454709731 of plane 0, index 1; below(7) = 2: E to (0, 2)
+    entry 3 of 6, total 7: NW 0 (1 NW × 0 leftBackward), NE 0, E 6 (2 E × 3 forward) ← 0 … 5, SE 0, SW 0, \
+W 1 (1 W × 1 backward)
+walk walk, walker 0, step 3: {"row":0,"col":1,"heading":"W"}
+  step from (0, 2), heading E: word 3151583870 of plane 0, index 2; below(7) = 5: E, closed: outside the grid
+    entry 3 of 6, total 7: NW 0 (1 NW × 0 leftBackward), NE 0, E 6 (2 E × 3 forward) ← 0 … 5, SE 0, SW 0, \
+W 1 (1 W × 1 backward)
+  step from (0, 2), heading E, among the open directions: extra word 2880470563 of plane 0, index 2; below(1) = 0: W to \
+(0, 1)
+    entry 6 of 6, total 1: ${outside("NW", "NE", "E").join("")}SE 0, SW 0, W 1 (1 W × 1 backward) ← 0 … 0
+`);
+  });
+
+  test("of two seeds part at the first decision", () => {
+    const [a, b] = ["moria", "khazad"].map((seed) => {
+      return createMill({ seed }).walk("walk", { steps: 9, start: { rect: [0, 0, 99, 99] } });
+    });
+    const at = { walker: 0, step: 0 };
+    const diff = explainDiff(explain(a, { at }), explain(b, { at }));
+    expect(diff).toMatchObject({ position: 0, a: { what: "start, row" }, b: { what: "start, row" } });
+    expect(explainDiff(explain(a, { at }), explain(a, { at }))).toBeUndefined();
+  });
+
+  test("that do not exist are refused", () => {
+    const mill = createMill({ seed: "moria" });
+    const walk = mill.walk("walk", { steps: 9, walkers: 2 });
+    const code = (at: unknown, given = {}) => codeOf(() => explain(walk, { at, ...given } as never));
+    expect(code({ walker: 2, step: 0 })).toBe("argument.range");
+    expect(code({ walker: 0, step: 10 })).toBe("argument.range");
+    expect(code({ walker: 0.5, step: 1 })).toBe("argument.range");
+    expect(code({ walker: 0 })).toBe("argument.range");
+    expect(code({ walker: 0, step: 1, layer: "sea" })).toBe("argument.range");
+    expect(code({ walker: 0, step: 1, region: [0, 0] })).toBe("argument.option");
+    expect(code({ walker: 0, step: 1, index: 1 })).toBe("argument.option");
+    expect(code(7)).toBe("argument.type");
+    expect(code(undefined)).toBe("argument.type");
+    expect(code({ walker: 0, step: 1 }, { with: { tier: 1 } })).toBe("argument.option");
+    const layers = [{ name: "hills", scatter: { side: 64, walkers: 1 }, steps: 3 }];
+    const world = mill.world("land", { layers });
+    const ofWorld = (at: unknown) => codeOf(() => explain(world, { at } as never));
+    expect(ofWorld({ layer: "hills", walker: 0, step: 1 })).toBe("walk.scattered");
+    expect(ofWorld({ layer: "hills", region: [0, 2 ** 40], walker: 0, step: 1 })).toBe("argument.range");
+    expect(ofWorld({ layer: "sea", region: [0, 0], walker: 0, step: 1 })).toBe("argument.range");
+  });
+});
