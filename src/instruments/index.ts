@@ -23,7 +23,7 @@ export {
 } from "./distribution.js";
 export { type Explained, type ExplainOptions, type Explanation, explain } from "./explain/explain.js";
 export { type Receipt, type ReceiptOptions, receipt } from "./explain/receipt.js";
-export type { Place, StepPlace } from "./explain/subject.js";
+export type { CellPlace, Place, StepPlace } from "./explain/subject.js";
 export { type ExplanationDiff, explainDiff, explainText } from "./explain/text.js";
 export type { AliasColumn, Choice, Decision, Fact } from "./explain/tracer.js";
 export { type Formula, type FormulaOptions, formula, type Unknown } from "./formula.js";

@@ -10,6 +10,9 @@ import {
 } from "../calls/index.js";
 import { located } from "../errors/index.js";
 import type { ObjectMaker } from "../objects/index.js";
+import type { Pool } from "../pools/index.js";
+import type { Recipe } from "../recipes/index.js";
+import type { Table } from "../tables/index.js";
 import { coordinatesOf } from "../walks/rectangles.js";
 import type { ContentSystems } from "./contentSystems.js";
 import {
@@ -88,6 +91,44 @@ export class OrderedContents {
 
 function pathOf(kind: number): string {
   return `placements[${kind}].content`;
+}
+
+/** The noun that makes contents of a kind in a region, and the options of its calls. */
+export interface ContentNoun {
+  readonly noun: Table | Recipe | ObjectMaker | Pool;
+  readonly options: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Opens the noun of a kind's contents in a region, for placements on a terrain. Undefined if the kind has no content,
+ * or if only a job has it.
+ */
+export function contentNoun(
+  placement: PlacementSpec,
+  { terrain, ...region }: { readonly i: number; readonly j: number; readonly terrain: number },
+  source: ContentsSource,
+): ContentNoun | undefined {
+  const { name, content } = placement;
+  if (content === undefined || isOrdered(placement)) return undefined;
+  const { plan, systems } = source;
+  const { sources } = plan.spec;
+  const id = [region.i, region.j] as const;
+  const open = <N extends Noun & { fork(id: ForkId): N }>(noun: N) => noun.fork(id);
+  if (content.kind === "table") {
+    return { noun: open(openInner(systems.tables, sources.tables.get(content.source), name, source)), options: {} };
+  }
+  if (content.kind === "pool") {
+    const family = openInner(systems.pools, sources.pools.get(content.source), name, source);
+    return { noun: open(family).pool(content.pool), options: {} };
+  }
+  const { level, options } = content.groups[content.groupOf[terrain]];
+  const own = levelIn(region, level, plan.walk);
+  if (content.kind === "recipe") {
+    const recipe = openInner(systems.recipes, sources.recipes.get(content.source), name, source);
+    return { noun: open(recipe), options: { ...options, tier: own } };
+  }
+  const maker = openInner(systems.objects, sources.objects.get(content.source), name, source);
+  return { noun: open(maker), options: { ...options, level: own ?? 0, artifacts: false } };
 }
 
 type MakerSource = ContentsSource & { readonly shared?: SharedNode };
@@ -210,7 +251,11 @@ function tryOptions(make: Batch, { kind, groups }: MadeContentSpec): void {
 }
 
 /** Returns the level in a region, which grows with the distance of the region's middle cell from the center. */
-function levelIn({ i, j }: Placed, level: LevelSpec | undefined, { grid }: WorldPlan["walk"]): number | undefined {
+function levelIn(
+  { i, j }: Pick<Placed, "i" | "j">,
+  level: LevelSpec | undefined,
+  { grid }: WorldPlan["walk"],
+): number | undefined {
   if (level === undefined) return undefined;
   const { from, perCells, most, center } = level;
   const [row, col] = [i * REGION_SIDE + REGION_SIDE / 2, j * REGION_SIDE + REGION_SIDE / 2];

@@ -25,7 +25,7 @@ import {
   singles,
 } from "../walks/rectangles.js";
 import { type CellsByRegion, Composition, regionBlocks, type VisitsByRegion, type WorldWindow } from "./compose.js";
-import { type ContentMeans, contentMakers, OrderedContents } from "./contents.js";
+import { type ContentMeans, type ContentNoun, contentMakers, contentNoun, OrderedContents } from "./contents.js";
 import { areaUsed, KERNEL_SHARE, type Need, rangesOf } from "./costs.js";
 import { digestOfRegions, digestsOf, type RegionDigest } from "./digest.js";
 import { type FiniteMaps, finiteLayers, isMemoryFull, WorldEngine } from "./engine.js";
@@ -354,6 +354,12 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
   ordered(): OrderedContents {
     const { plan, stream } = this;
     return this.alone(() => new OrderedContents({ ...this.#means, plan, stream }));
+  }
+
+  /** @internal Opens the noun of the contents of a kind, as {@link contentNoun} does. */
+  contentNoun(kind: number, placed: Parameters<typeof contentNoun>[1]): ContentNoun | undefined {
+    const { plan, stream } = this;
+    return contentNoun(this.kinds[kind], placed, { ...this.#means, plan, stream });
   }
 
   /** @internal The layers as a walk. */

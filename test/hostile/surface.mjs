@@ -909,7 +909,7 @@ const INTERNAL_OF = {
   LayerMap: ["bytes", "chunkAt"],
   LayerRun: ["seat", "walkAll"],
   Walk: [...GUARDED_INTERNAL, "runParts", "layerPlan"],
-  World: [...GUARDED_INTERNAL, "useMaps", "walk", "earlierMaps"],
+  World: [...GUARDED_INTERNAL, "useMaps", "walk", "earlierMaps", "contentNoun"],
   Placements: ["contentOf"],
   Job: ["opened"],
   Mill: [],

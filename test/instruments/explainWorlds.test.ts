@@ -13,7 +13,7 @@ import type { Walk, WalkInput } from "../../src/walks/index.js";
 import type { World } from "../../src/worlds/index.js";
 import { codeOf } from "../refusal.js";
 import { IS_SOAK } from "../soak.js";
-import { randomWorld } from "../worlds/randomWorld.js";
+import { type RandomWorld, randomWorld } from "../worlds/randomWorld.js";
 import { integers } from "./random.js";
 
 // a program of plain JavaScript without declarations
@@ -103,7 +103,7 @@ function narrowWalk(): WalkInput {
 
 describe("steps of walkers", () => {
   test("are accepted by the checker, and single changes are refused", () => {
-    const wanted = IS_SOAK ? 10_000 : 800;
+    const wanted = IS_SOAK ? 10_000 : 250;
     const seen: Seen = { steps: 0, starts: 0, redrawn: 0, resting: 0, ended: 0, extra: 0 };
     for (let number = 0; seen.steps < wanted; number++) {
       const { seed, name, input, window } = randomWorld(number);
@@ -202,5 +202,42 @@ W 1 (1 W × 1 backward)
     expect(ofWorld({ layer: "hills", walker: 0, step: 1 })).toBe("walk.scattered");
     expect(ofWorld({ layer: "hills", region: [0, 2 ** 40], walker: 0, step: 1 })).toBe("argument.range");
     expect(ofWorld({ layer: "sea", region: [0, 0], walker: 0, step: 1 })).toBe("argument.range");
+  });
+});
+
+/** Candidates, chances, visits: worlds with few steps and small distances, and cells where something stands. */
+function* cellsOf(world: World, { row, col, rows, cols }: RandomWorld["window"], count: number) {
+  const { placements } = world.window({ row0: row, col0: col, rows, cols }, { contents: false });
+  for (let k = 0; k < count; k++) {
+    const standing = placements.length > 0 && random(2) === 0 ? placements.at(random(placements.length)) : undefined;
+    yield standing ?? { row: row + random(rows), col: col + random(cols) };
+  }
+}
+
+describe("cells of worlds", () => {
+  test("are accepted by the checker, and single changes are refused", () => {
+    const wanted = IS_SOAK ? 10_000 : 150;
+    const seen = { cells: 0, chances: 0, candidates: 0, rivals: 0, standing: 0, contents: 0, extra: 0 };
+    for (let number = 0; seen.cells < wanted; number++) {
+      const { seed, name, input, window } = randomWorld(number);
+      using mill = createMill({ seed });
+      const world = mill.world(name, input);
+      for (const { row, col } of cellsOf(world, window, IS_SOAK ? 50 : 12)) {
+        const made: Receipt = JSON.parse(JSON.stringify(receipt(world, { seed, spec: SPEC, at: { row, col } })));
+        check(made, SPEC);
+        const { decisions, result } = made.explanation;
+        const count = (what: string) => Number(decisions.some((one) => one.what.startsWith(what)));
+        const { placements } = result as { placements: { content?: unknown }[] };
+        seen.cells++;
+        seen.chances += count("chance");
+        seen.candidates += count("density");
+        seen.rivals += Number(decisions.some(({ part = "" }) => part.includes("smallest other")));
+        seen.standing += Number(placements.length > 0);
+        seen.contents += Number(placements.some(({ content }) => content !== undefined));
+        seen.extra += Number(decisions.some(({ extra }) => extra.length > 0));
+        if (seen.cells % 8 === 0) expectChangesRefused(made);
+      }
+    }
+    for (const [what, count] of Object.entries(seen)) expect(count, what).toBeGreaterThan(4);
   });
 });

@@ -1,51 +1,31 @@
 import { type PlainForkId, plainId, STREAM_VERSION } from "../../address.js";
 import { Dice } from "../../dice/dice.js";
-import { error, fail, show } from "../../errors/index.js";
-import { REQUEST_OPTIONS, readCallOptions } from "../../objects/make/request.js";
+import { show } from "../../errors/index.js";
 import { ObjectMaker } from "../../objects/objectMaker.js";
-import type { ObjectOptions } from "../../objects/types.js";
 import { Pool } from "../../pools/pool.js";
 import { Recipe } from "../../recipes/recipe.js";
-import { ITEM_OPTIONS, type ItemOptions } from "../../recipes/types.js";
 import { Sampler } from "../../samples/sampler.js";
 import { isSame, readOptions, refuseArgument } from "../../spec/index.js";
 import { Drops } from "../../tables/drops/drops.js";
-import { TABLE_OPTIONS } from "../../tables/rolling.js";
 import { Table } from "../../tables/table.js";
-import type { TableOptions } from "../../tables/types.js";
-import type { LayerOptions } from "../../walks/types.js";
 import { Walk } from "../../walks/walk.js";
 import { LabelledList } from "../../weighted/labelledList.js";
 import { WeightedList } from "../../weighted/weightedList.js";
 import { World } from "../../worlds/world.js";
-import { traceDice, traceLabel, tracePick, traceSample } from "./lists.js";
-import { makeAgain, traceObject } from "./objects/object.js";
-import { traceDraw } from "./pools.js";
-import { traceItem } from "./recipes.js";
-import type { Place, StepPlace, Subject } from "./subject.js";
-import { traceDrop, traceRoll } from "./tables.js";
+import { type Indexed, indexedSubject, type ResultOptions } from "./nouns.js";
+import type { CellPlace, Place, StepPlace, Subject } from "./subject.js";
 import { type Decision, type Fact, Tracer } from "./tracer.js";
 import { STEP_PLACE, walkSubject } from "./walks.js";
+import { cellSubject } from "./worlds.js";
 
 /** A noun whose results can be explained. */
-export type Explained =
-  | WeightedList
-  | LabelledList<string | null, unknown>
-  | Dice
-  | Sampler<unknown>
-  | Table<string, unknown>
-  | Drops<string, unknown>
-  | Pool
-  | Recipe
-  | ObjectMaker
-  | Walk
-  | World;
+export type Explained = Indexed | Walk | World;
 
 /** Options of {@link explain}. */
 export interface ExplainOptions {
   /**
-   * Which result: its index, 0 … 2^42 − 1, or the step of a walker. Default: the next index. A finite pool allows no
-   * other.
+   * Which result: its index, 0 … 2^42 − 1, the step of a walker, or the cell of a world. Default: the next index. A
+   * finite pool allows no other.
    */
   readonly at?: Place | undefined;
   /**
@@ -54,8 +34,6 @@ export interface ExplainOptions {
    */
   readonly with?: ResultOptions | undefined;
 }
-
-type ResultOptions = TableOptions & ItemOptions & Partial<ObjectOptions> & Pick<LayerOptions, "earlier">;
 
 /** A result, and all decisions that led to it. Plain data, which JSON can store. */
 export interface Explanation {
@@ -120,80 +98,17 @@ const EXPLAINED = "a list, dice, a sampler, a table, drops, a pool, a recipe, a 
 function subjectOf(source: Explained, { at, with: options = {} }: ExplainOptions): Subject {
   // the casts are safe: each noun checks its `at`
   if (source instanceof Walk) return walkSubject(source, at as StepPlace, options);
-  if (source instanceof World) return worldStep(source, at as StepPlace, options);
+  if (source instanceof World) return ofWorld(source, at as StepPlace | CellPlace, options);
   const index = (at ?? source.next) as number;
   return { ...indexedSubject(source, index, options), at: index };
 }
 
-/** A step of a walker in a layer of a world, which knows the maps of earlier layers. */
-function worldStep(world: World, at: StepPlace, given: ResultOptions): Subject {
+/** A cell of a world, or a step of a walker in one of its layers. */
+function ofWorld(world: World, at: StepPlace | CellPlace, given: ResultOptions): Subject {
   readOptions("explain", given, []);
+  if (typeof at !== "object" || at === null || !("walker" in at)) return cellSubject(world, at);
   const { layer = "", region } = readOptions("at", at, STEP_PLACE);
+  // the world knows the maps of earlier layers
   const earlier = region === undefined ? undefined : world.earlierMaps(layer, region);
   return walkSubject(world.walk, at, { earlier });
-}
-
-type IndexedSubject = Omit<Subject, "at">;
-
-function indexedSubject(source: Exclude<Explained, Walk | World>, at: number, given: ResultOptions): IndexedSubject {
-  if (source instanceof Recipe) {
-    const options = readOptions("explain", given, ITEM_OPTIONS);
-    const result = source.make({ ...options, at });
-    const trace = (tracer: Tracer) => ({ ...result, ...traceItem(source, tracer, at, options) });
-    return { noun: "recipe", setup: source, result, trace };
-  }
-  if (source instanceof Table) {
-    const options = readOptions("explain", given, TABLE_OPTIONS);
-    const result = source.rollMany(1, { ...options, from: at, mode: "frozen" }).at(0);
-    return { noun: "table", setup: source, result, trace: (tracer) => traceRoll(source, tracer, at, options) };
-  }
-  if (source instanceof ObjectMaker) {
-    const options = readCallOptions("explain", given, REQUEST_OPTIONS);
-    const made = makeAgain(source, at, options);
-    const trace = (tracer: Tracer) => traceObject(source, tracer, at, options);
-    return { noun: "object", setup: source, result: made.at(0), trace, plain: made.row(0) };
-  }
-  readOptions("explain", given, []);
-  if (source instanceof Pool) return poolSubject(source, at);
-  if (source instanceof Drops) {
-    const trace = (tracer: Tracer) => traceDrop(source, tracer, at);
-    return { noun: "drops", setup: source, result: source.roll({ at }), trace };
-  }
-  return listSubject(source, at);
-}
-
-function listSubject(
-  source: WeightedList | LabelledList<string | null, unknown> | Dice | Sampler<unknown>,
-  at: number,
-): IndexedSubject {
-  if (source instanceof WeightedList) {
-    const trace = (tracer: Tracer) => tracePick(source, tracer, at);
-    return { noun: "list", setup: source, result: source.pick({ at }), trace };
-  }
-  if (source instanceof LabelledList) {
-    const trace = (tracer: Tracer) => traceLabel(source, tracer, at);
-    return { noun: "list", setup: source, result: source.pick({ at }), trace };
-  }
-  if (source instanceof Dice) {
-    const trace = (tracer: Tracer) => traceDice(source, tracer, at);
-    return { noun: "dice", setup: source, result: source.roll({ at }), trace };
-  }
-  const result = source.draw({ at });
-  const trace = (tracer: Tracer) => traceSample(source, tracer, at);
-  return { noun: "sample", setup: source, result, trace, plain: result.map(plainItem) };
-}
-
-function poolSubject(pool: Pool, at: number): IndexedSubject {
-  const hasStock = pool.kind === "finite";
-  if (hasStock && at !== pool.next) {
-    const problem = "only the next draw from a finite pool can be explained";
-    fail(error("argument.option", { problem, got: at, expected: String(pool.next), remedy: 'Leave out "at"' }));
-  }
-  const result = hasStock ? pool.peek() : pool.draw({ at });
-  return { noun: "pool", setup: pool.family, result, trace: (tracer) => traceDraw(pool, tracer, at) };
-}
-
-/** An item of a sample can be any value. */
-function plainItem(item: unknown): unknown {
-  return item === null || ["string", "number", "boolean"].includes(typeof item) ? item : show(item);
 }

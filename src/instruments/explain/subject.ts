@@ -13,8 +13,14 @@ export interface StepPlace {
   readonly step: number;
 }
 
-/** Which result of a noun: its index, or a step of a walker. */
-export type Place = number | StepPlace;
+/** A cell of a world. */
+export interface CellPlace {
+  readonly row: number;
+  readonly col: number;
+}
+
+/** Which result of a noun: its index, a step of a walker, or a cell of a world. */
+export type Place = number | StepPlace | CellPlace;
 
 /** A noun, a result of it, and how to make the result's decisions again. */
 export interface Subject {

@@ -25,6 +25,7 @@ export function explainText(explanation: Explanation): string {
 
 function placeText(at: Explanation["at"]): string {
   if (typeof at === "number") return `index ${at}`;
+  if ("row" in at) return `cell ${at.row}, ${at.col}`;
   const { region, walker, step } = at;
   return `${region === undefined ? "" : `region ${region.join(" ")}, `}walker ${walker}, step ${step}`;
 }

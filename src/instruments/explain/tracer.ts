@@ -79,68 +79,73 @@ interface Found {
   readonly facts: Fact[];
 }
 
+interface TracerSetup {
+  readonly kernel: Kernel;
+  readonly key: StreamKey;
+  readonly found: Found;
+  readonly place: Place;
+  /** Stands before the name of every part. */
+  readonly prefix: string;
+}
+
 /** Makes the decisions of a noun again, one at a time, and records each. */
 export class Tracer {
-  readonly #found: Found;
-  readonly #kernel: Kernel;
-  readonly #key: StreamKey;
-  readonly #place: Place;
+  readonly #setup: TracerSetup;
 
-  constructor(kernel: Kernel, key: StreamKey, found: Found = { decisions: [], facts: [] }, place: Place = {}) {
-    this.#found = found;
-    this.#kernel = kernel;
-    this.#key = key;
-    this.#place = place;
+  constructor(kernel: Kernel, key: StreamKey, rest: Partial<TracerSetup> = {}) {
+    this.#setup = { found: { decisions: [], facts: [] }, place: {}, prefix: "", ...rest, kernel, key };
   }
 
   get decisions(): readonly Decision[] {
-    return this.#found.decisions;
+    return this.#setup.found.decisions;
   }
 
   get facts(): readonly Fact[] {
-    return this.#found.facts;
+    return this.#setup.found.facts;
   }
 
   /** Returns a tracer that records the decisions of a part of the result. */
   part(part: string): Tracer {
-    return new Tracer(this.#kernel, this.#key, this.#found, { ...this.#place, part });
+    const { place, prefix } = this.#setup;
+    return this.#but({ place: { ...place, part: `${prefix}${part}` } });
   }
 
-  /** Returns a tracer that reads the words of a fork. */
-  fork(id: ForkId, part = this.#place.part): Tracer {
-    return this.#inner(forkKey(this.#key, id), plainId(id), part);
+  /** Returns a tracer that reads the words of a fork. By default, it records the same part of the result. */
+  fork(id: ForkId, part?: string): Tracer {
+    const fork = this.#inner(forkKey(this.#setup.key, id), plainId(id));
+    return part === undefined ? fork : fork.part(part);
   }
 
   /** Returns a tracer that reads the words of a layer's starts. */
   starts(): Tracer {
-    return this.#inner(startsKey(this.#key), { starts: 1 }, this.#place.part);
+    return this.#inner(startsKey(this.#setup.key), { starts: 1 });
   }
 
-  /** Returns a tracer that reads words with another kernel, which has the functions of another system. */
-  with(kernel: Kernel): Tracer {
-    return new Tracer(kernel, this.#key, this.#found, this.#place);
+  /** Returns a tracer for an inner noun, whose parts are parts of `part`. It reads words with the noun's kernel. */
+  inside(part: string, kernel: Kernel): Tracer {
+    return this.part(part).#but({ kernel, prefix: `${part}, ` });
   }
 
   /** Returns a tracer that reads the same words, and records nothing here. */
   silent(): Tracer {
-    return new Tracer(this.#kernel, this.#key);
+    return this.#but({ found: { decisions: [], facts: [] } });
   }
 
-  #inner(key: StreamKey, id: NonNullable<Place["forks"]>[number], part: string | undefined): Tracer {
-    const forks = [...(this.#place.forks ?? []), id];
-    return new Tracer(this.#kernel, key, this.#found, part === undefined ? { forks } : { forks, part });
+  #but(changes: Partial<TracerSetup>): Tracer {
+    const setup = { ...this.#setup, ...changes };
+    return new Tracer(setup.kernel, setup.key, setup);
+  }
+
+  #inner(key: StreamKey, id: NonNullable<Place["forks"]>[number]): Tracer {
+    const { place } = this.#setup;
+    return this.#but({ key, place: { ...place, forks: [...(place.forks ?? []), id] } });
   }
 
   fact(what: string, so: string, value?: number): void {
-    const { part } = this.#place;
-    const before = this.decisions.length;
-    this.#found.facts.push({
-      ...(part !== undefined && { part }),
-      what,
-      ...(value !== undefined && { value }),
-      so,
-      before,
-    });
+    const { found, place } = this.#setup;
+    const part = place.part === undefined ? {} : { part: place.part };
+    const tested = value === undefined ? {} : { value };
+    found.facts.push({ ...part, what, ...tested, so, before: found.decisions.length });
   }
 
   below(asked: Asked, m: number, so: (value: number) => string): number {
@@ -179,16 +184,16 @@ export class Tracer {
   }
 
   #open(asked: Asked): Words {
-    return new Words(this.#kernel, this.#key, asked);
+    return new Words(this.#setup.kernel, this.#setup.key, asked);
   }
 
   #record(asked: Asked, { word, extra }: Words, found: Pick<Decision, "m" | "so"> & Partial<Decision>): void {
-    this.#found.decisions.push({ ...this.#place, ...asked, word, extra, ...found });
+    this.#setup.found.decisions.push({ ...this.#setup.place, ...asked, word, extra, ...found });
   }
 
   /** Builds the alias table in the kernel's free memory, reads the column of a word, and frees the memory again. */
   #column(weights: readonly Choice[], word: number) {
-    const kernel = this.#kernel;
+    const { kernel } = this.#setup;
     const before = kernel.call((exports) => exports.mark());
     const list = kernel.taken(
       kernel.call((exports) => exports.createAlias(weights.length)),
