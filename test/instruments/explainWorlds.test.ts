@@ -214,6 +214,19 @@ function* cellsOf(world: World, { row, col, rows, cols }: RandomWorld["window"],
   }
 }
 
+/** The world of docs/determinism.md. */
+function landOf(seed: string): World {
+  return createMill({ seed }).world("land", {
+    layers: [{ name: "road", steps: 1, tensor: { absolute: { E: 1 } } }],
+    terrain: [
+      { terrain: "road", when: { road: { visits: [1, null] } } },
+      { terrain: "rock", when: { all: [{ not: { road: { within: 1 } } }, { chance: "1/4" }] } },
+      { terrain: "grass" },
+    ],
+    placements: [{ name: "tree", on: ["grass"], density: "2/5", distance: 1 }],
+  } as never);
+}
+
 describe("cells of worlds", () => {
   test("are accepted by the checker, and single changes are refused", () => {
     const wanted = IS_SOAK ? 10_000 : 150;
@@ -239,5 +252,95 @@ describe("cells of worlds", () => {
       }
     }
     for (const [what, count] of Object.entries(seen)) expect(count, what).toBeGreaterThan(4);
+  });
+
+  test("are those of docs/determinism.md", () => {
+    const world = landOf("moria");
+    const shown = (row: number, col: number) => {
+      const { decisions, facts, result } = explain(world, { at: { row, col } });
+      return { words: decisions.map(({ word }) => word), decisions, facts, result };
+    };
+    const smaller = shown(-2, 1);
+    expect(smaller.words.slice(0, 3)).toEqual([4045892404, 829931794, 4106883530]);
+    expect(smaller.decisions[3].part).toBe("tree, the smallest other candidate, (-2, 0)");
+    expect(smaller.result).toMatchObject({ terrain: "grass", placements: [] });
+    const rock = shown(-2, 2);
+    expect(rock.words).toEqual([426964756]);
+    expect(rock.result).toMatchObject({ terrain: "rock" });
+    const standing = shown(-1, 1);
+    expect(standing.words.slice(0, 3)).toEqual([3263214255, 1044448453, 3938745219]);
+    expect(standing.result).toMatchObject({ terrain: "grass", placements: [{ row: -1, col: 1, kind: "tree" }] });
+    expect(explainText(explain(world, { at: { row: 0, col: -1 } }))).toBe(
+      `world land, cell 0, -1: {"terrain":"grass","visits":{"road":0},"placements":[{"row":0,"col":-1,"kind":"tree"}]}
+  rule 1, road
+    visits of road, 1 or more: 0, no
+  rule 2, rock
+    within 1 of road: 1, yes
+    not: no
+    chance 1/4: word 104707926 of plane 0, index 34359737407; below(4) = 0: yes
+    all of the 2: no
+  rule 3, grass
+    no condition: yes
+  tree
+    density 2/5: word 959544305 of plane 0, index 34359737407; below(5) = 1: yes
+    priority: extra word 764803019 of plane 0, index 34359737407; below(4294967296) = 764803019: 764803019
+    other candidates within 1: 1, stands
+  tree, the smallest other candidate, (1, -2)
+    density 2/5: word 1677304199 of plane 0, index 34359737470; below(5) = 1: yes
+    priority: extra word 4089171226 of plane 0, index 34359737470; below(4294967296) = 4089171226: 4089171226
+`,
+    );
+  });
+
+  test("of two seeds part at the first decision", () => {
+    const [a, b] = ["moria", "tide"].map((seed) => explain(landOf(seed), { at: { row: -2, col: 2 } }));
+    const diff = explainDiff(a, b);
+    expect(diff).toMatchObject({ position: 3, a: { what: "chance 1/4", so: "yes" }, b: { so: "no" } });
+  });
+
+  test("have the contents that one table explains", () => {
+    const tables = {
+      loot: {
+        rows: {
+          chest: [
+            { result: "gold", weight: 3 },
+            { result: "gem", weight: 1 },
+          ],
+        },
+      },
+    };
+    const placements = [{ name: "chest", density: "1/2", content: { table: "loot" } }];
+    const world = createMill({ seed: "moria" }).world("land", {
+      layers: [{ name: "road" }],
+      tables,
+      placements,
+    } as never);
+    const { placements: chests } = world.window({ row0: 0, col0: 0, rows: 9, cols: 9 });
+    const { row, col, content } = chests.at(7) ?? { row: 0, col: 0, content: undefined };
+    const { decisions, facts = [] } = explain(world, { at: { row, col } });
+    expect(decisions.at(-1)).toMatchObject({
+      part: "chest, content",
+      what: "row 0 (chest)",
+      forks: ["contents", "chest", [0, 0]],
+      so: content,
+    });
+    expect(facts.at(-1)?.value).toBe(decisions.at(-1)?.index);
+  });
+
+  test("that do not exist are refused", () => {
+    const mill = createMill({ seed: "moria" });
+    const world = mill.world("land", {
+      grid: { kind: "bounded", rows: 5, cols: 5 },
+      layers: [{ name: "a", steps: 3 }],
+    });
+    const code = (at: unknown, given = {}) => codeOf(() => explain(world, { at, ...given } as never));
+    expect(code({ row: 5, col: 0 })).toBe("world.window");
+    expect(code({ row: 0.5, col: 0 })).toBe("argument.range");
+    expect(code({ row: 0 })).toBe("argument.range");
+    expect(code({ row: 0, col: 0, layer: "a" })).toBe("argument.option");
+    expect(code({ row: 0, col: 0 }, { with: { tier: 1 } })).toBe("argument.option");
+    expect(code({ layer: "a", walker: 7, step: 0 })).toBe("argument.range");
+    for (const at of [undefined, null, 3, "0,0", []]) expect(code(at)).toMatch(/^argument\.(type|range)$/);
+    expect(codeOf(() => explain(mill.weighted("list", [1, 2]), { at: { row: 0, col: 0 } }))).toBe("argument.range");
   });
 });

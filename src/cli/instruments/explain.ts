@@ -30,6 +30,7 @@ const EXPLAIN = [
   option("--step <number>", "--walker: which step; 0 explains the start cell (default: 0)", countOf(0, MAX_STEPS)),
   option("--layer <name>", "--walker: the layer (default: the only layer)"),
   option("--region <i,j>", "--walker: the region of the walker, if the layer is scattered", pairOf),
+  option("--cell <row,col>", "worlds: explain this cell", pairOf).conflicts(["at", "walker"]),
   option("--diff <file>", "print only the first decision in which the same result of this file parts from it"),
   option("--receipt", "print a receipt: a JSON document that examples/check-receipt.mjs checks").conflicts("diff"),
   SEED,
@@ -45,6 +46,7 @@ export function addExplain(command: Command, io: Io): void {
     examples: [
       "explain {examples/loot.csv} --at 17 --seed moria",
       "explain {examples/walk.json} --layer rivers --walker 2 --step 40 --seed moria",
+      "explain {examples/coast.json} --cell 12,-7 --seed moria",
       "explain gold=90,crown=10 --at 17 --seed moria --name loot --diff gold=80,crown=20",
     ],
     takes: [EXPLAINED],
@@ -78,15 +80,15 @@ async function explained(io: Io, mill: Mill, file: string, flags: ExplainFlags) 
   return { noun, name, asked, explanation: explain(noun, asked) };
 }
 
-function placeOf(noun: Explained, { at, walker, step = 0, layer, region }: ExplainFlags): Place {
-  const isMap = noun instanceof Walk || noun instanceof World;
-  if (walker === undefined) {
-    if (isMap)
-      refuse("a walk has no results with an index", { expected: "a step of a walker", remedy: "Add --walker" });
-    return at;
-  }
-  if (!isMap) refuse("only walks and worlds have walkers", { remedy: "Use --at in place of --walker" });
-  return { layer, region, walker, step };
+function placeOf(noun: Explained, { at, cell, walker, step = 0, layer, region }: ExplainFlags): Place {
+  const [isWalk, isWorld] = [noun instanceof Walk, noun instanceof World];
+  if (walker !== undefined && (isWalk || isWorld)) return { layer, region, walker, step };
+  if (cell !== undefined && isWorld) return { row: cell[0], col: cell[1] };
+  if (isWorld) refuse("a world has no results with an index", { expected: "a cell or a walker", remedy: "Add --cell" });
+  if (isWalk) refuse("a walk has no results with an index", { expected: "a walker", remedy: "Add --walker" });
+  if (cell !== undefined) refuse("only worlds have cells", { remedy: "Use --at in place of --cell" });
+  if (walker !== undefined) refuse("only walks and worlds have walkers", { remedy: "Use --at in place of --walker" });
+  return at;
 }
 
 async function receiptOf(io: Io, mill: Mill, file: string, flags: ExplainFlags) {

@@ -92,7 +92,8 @@ class CellTrace {
         const { kind, layer, least, most } = condition;
         const value = kind === "visits" ? this.#visits[this.#layer(layer)] : this.#firstVisit(layer);
         const holds = value !== undefined && value >= least && value <= most;
-        return decided(`${kind} of ${this.#layer(layer)}, ${least} … ${most}`, holds, value);
+        const range = most === Number.POSITIVE_INFINITY ? `${least} or more` : `${least} … ${most}`;
+        return decided(`${kind} of ${this.#layer(layer)}, ${range}`, holds, value);
       }
     }
   }
@@ -158,12 +159,12 @@ class CellTrace {
     const rivals = this.#rivals(words.silent(), kind);
     const [first] = rivals.sort(bySize);
     const isFirst = first === undefined || bySize({ priority, cell: this.#cell }, first) < 0;
-    if (first !== undefined) {
-      const [row, col] = first.cell;
-      priorityAt(words.part(`${kind.name}, the smallest other candidate, (${row}, ${col})`), kind, first.cell);
-    }
-    const so = isFirst ? "stands" : "does not stand, because another one is smaller";
+    const so = isFirst ? "stands" : "does not stand, because one of them is smaller";
     tracer.fact(`other candidates within ${distance}`, so, rivals.length);
+    if (first !== undefined) {
+      const part = `${kind.name}, the smallest other candidate, (${first.cell.join(", ")})`;
+      priorityAt(words.part(part), kind, first.cell);
+    }
     return isFirst;
   }
 
