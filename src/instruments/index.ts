@@ -32,6 +32,7 @@ export type { Source, SourceOptions } from "./law.js";
 export { type PityOdds, type PityRule, pityOdds } from "./pityOdds.js";
 export {
   expectedTries,
+  type NounSearchOptions,
   type SearchOptions,
   type SearchResult,
   type SeedMatch,
@@ -51,3 +52,4 @@ export {
   type WeightSource,
 } from "./sensitivity.js";
 export type { Balanced, ChangedWeight, Reached, Target, Targets } from "./target.js";
+export type { NearCondition, ShareCondition, WorldCondition } from "./worldCondition.js";

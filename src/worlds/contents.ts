@@ -13,7 +13,7 @@ import type { ObjectMaker } from "../objects/index.js";
 import type { Pool } from "../pools/index.js";
 import type { Recipe } from "../recipes/index.js";
 import type { Table } from "../tables/index.js";
-import { coordinatesOf } from "../walks/rectangles.js";
+import { distanceBetween } from "../walks/rectangles.js";
 import type { ContentSystems } from "./contentSystems.js";
 import {
   type ContentOptionsSpec,
@@ -258,9 +258,7 @@ function levelIn(
 ): number | undefined {
   if (level === undefined) return undefined;
   const { from, perCells, most, center } = level;
-  const [row, col] = [i * REGION_SIDE + REGION_SIDE / 2, j * REGION_SIDE + REGION_SIDE / 2];
-  const shift = coordinatesOf(grid) === "odd-r" ? Math.floor(center[0] / 2) - Math.floor(row / 2) : 0;
-  const [rows, cols] = [center[0] - row, center[1] - col - shift];
-  const distance = Math.max(Math.abs(rows), Math.abs(cols), Math.abs(rows + cols));
+  const middle = [i * REGION_SIDE + REGION_SIDE / 2, j * REGION_SIDE + REGION_SIDE / 2] as const;
+  const distance = distanceBetween(grid, middle, center);
   return Math.min(most, from + Math.floor(distance / perCells));
 }

@@ -3,7 +3,7 @@ import { Pool } from "../../pools/pool.js";
 import { Recipe } from "../../recipes/recipe.js";
 import { readOptions } from "../../spec/index.js";
 import type { Cell } from "../../walks/index.js";
-import { type CellRectangle, cellsOfGrid, coordinatesOf, grown, oddRToAxial, overlap } from "../../walks/rectangles.js";
+import { type CellRectangle, cellsOfGrid, distanceBetween, grown, overlap } from "../../walks/rectangles.js";
 import type { ConditionSpec, PlacementSpec } from "../../worlds/types.js";
 import { REGION_SIDE } from "../../worlds/types.js";
 import type { World, WorldCell } from "../../worlds/world.js";
@@ -133,15 +133,8 @@ class CellTrace {
   #near({ row0, col0, rows, cols }: CellRectangle, most: number) {
     return Array.from({ length: rows * cols }, (_, at) => {
       const cell: Cell = [row0 + Math.floor(at / cols), col0 + (at % cols)];
-      return { at, cell, distance: this.#distance(cell) };
+      return { at, cell, distance: distanceBetween(this.#grid, this.#cell, cell) };
     }).filter(({ distance }) => distance <= most);
-  }
-
-  #distance(cell: Cell): number {
-    const isOddR = coordinatesOf(this.#grid) === "odd-r";
-    const [a, b] = [this.#cell, cell].map((one) => (isOddR ? oddRToAxial(one) : one));
-    const [rows, cols] = [a[0] - b[0], a[1] - b[1]];
-    return Math.max(Math.abs(rows), Math.abs(cols), Math.abs(rows + cols));
   }
 
   #stands(tracer: Tracer, kind: PlacementSpec, terrain: number): boolean {
