@@ -32,7 +32,6 @@ const SEARCH = [
   option("--near <row,col>", "worlds: search the seeds with placements near this cell; needs --kind", pairOf).conflicts(
     "seed",
   ),
-  option("--kind <name>", "--near: the kind of placements"),
   option("--within <distance>", "--near: greatest distance from the cell (default: 0)", countOf(0, 2048)),
   option("--count-at-least <n>", "--near: least number of placements (default: 1)", countOf(0, MAX_MATCHES)),
   option("--count-at-most <n>", "--near: greatest number of placements", countOf(0, MAX_MATCHES)),

@@ -114,13 +114,15 @@ class NounSearching implements Searching {
 
 export async function openSearching(io: Io, mill: Mill, sought: Sought): Promise<Searching> {
   const { file, texts, flags } = sought;
-  const { source, name, options } = await openAny(io, mill, file, flags);
+  const { condition } = flags;
+  // --kind of a world is part of the condition, and no option of the noun
+  const own = condition === undefined ? flags : { ...flags, kind: undefined };
+  const { source, name, options } = await openAny(io, mill, file, own);
   if (source instanceof Drops || source instanceof Pool || source instanceof Walk) {
     refuse("search needs results with an index, or a world", {
       expected: "a list, table, recipe, objects, dice or world",
     });
   }
-  const { condition } = flags;
   if (source instanceof World) {
     if (condition === undefined || texts.length > 0) {
       refuse("the condition of a world is given by options", { remedy: "Use --near or --window" });
