@@ -48,7 +48,7 @@ const MAX_CONDITIONS = 100;
 
 type Meets = (world: World) => boolean;
 
-/** Returns a function that tells whether a world meets a condition. Its worlds differ from `world` only in their seed. */
+/** Returns a function that tells whether a world meets a condition. The world differs from `world` only in its seed. */
 export function worldMatcher(world: World, condition: WorldCondition): Meets {
   const list: readonly unknown[] = Array.isArray(condition) ? condition : [condition];
   if (list.length === 0 || list.length > MAX_CONDITIONS) refuseArgument("condition", condition, EXPECTED);
