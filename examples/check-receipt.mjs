@@ -9,8 +9,8 @@ const philox = ([k, l], words, n = 10, [a, b, c, d] = words.map(BigInt)) => n ==
 const fold = ([k, l], bytes, tag, i = 0, x = Buffer.concat([bytes, Buffer.alloc(16)]).readBigUInt64LE(8 * i)) =>
   i > 0 && 8 * i >= bytes.length ? [k, l] : fold(philox([k ^ A, l ^ B], [x % M, x / M, i, tag]), bytes, tag, i + 1);
 const named = (key, text, tag = 0) => fold(key, Buffer.from(text), tag + Buffer.byteLength(text));
-const fork = (key, id) => typeof id === "string" ? named(key, id, 2 ** 30) : fold(key, Buffer.from((Array.isArray(id)
-  ? Int32Array.from(id) : BigInt64Array.of(BigInt(id.integer ?? id))).buffer), 2 ** 31 + (Array.isArray(id) ? 2 : 1));
+const fork = (k, id) => typeof id === "string" ? named(k, id, 2 ** 30) : fold(k, Buffer.from((id.length ? new Int32Array
+  (id) : BigInt64Array.of(BigInt(Object.values(id)[0] ?? id))).buffer), 2 ** 31 + (id.starts ? 3 : id.length ?? 1));
 function seedKey(seed, u = Buffer.from(`${Buffer.byteLength(seed)}:${seed}`), K = [], S = [...Array(256).keys()]) {
   for (let n = 0, smear = 0; n < u.length; n++) { smear ^= 19 * (K[n % 256] ?? 0); K[n % 256] = (smear + u[n]) % 256; }
   let j = 0; const out = Array.from({ length: 520 }, (_, n, i = n < 256 ? n : (n + 1) % 256) => {
@@ -32,9 +32,9 @@ export function check({ digest, ...content }, spec, { seed, millForks, explanati
   const key = e.forks.reduce(fork, named(millForks.reduce(fork, seedKey(seed)), e.name));
   for (const { forks = [], plane, index, m, weights = [{ weight: m, sum: m }], alias, ...d } of e.decisions) {
     const [own, T, used, high] = [forks.reduce(fork, key), BigInt(m), [], 4 + 2 ** 16 * Math.floor(index / 2 ** 32)];
-    const next = (i = used.length) => used[used.push(four(own, high + (i >> 2), index % 2 ** 32, plane)[i % 4]) - 1];
-    const uniform = (x = BigInt(next()) * T) => (x % M < M % T ? uniform() : x / M);
-    const w = output(four(own, index % 4, Math.floor(index / 1024), plane), index % 1024);
+    const s = d.skipped + 1 || 0, extra = (i) => four(own, high + (i >> 2), index % 2 ** 32, plane)[i % 4];
+    const uniform = (x = BigInt(used[used.push(extra(used.length + s)) - 1]) * T) => x % M < M % T ? uniform() : x / M;
+    const w = s ? BigInt(extra(s - 1)) : output(four(own, index % 4, Math.floor(index / 1024), plane), index % 1024);
     const v = alias ? 0n : (w * T + ((w * T) % M + T <= M ? 0n : uniform())) / M;
     const found = alias ? aliasPick(w, weights, T, uniform) : [weights.findIndex(({ sum }) => sum > v), v];
     same("sum", [0, ...weights.map(({ sum }) => sum)], [...weights.map(({ sum, weight }) => sum - weight), m]);

@@ -23,14 +23,16 @@ export {
 } from "./distribution.js";
 export { type Explained, type ExplainOptions, type Explanation, explain } from "./explain/explain.js";
 export { type Receipt, type ReceiptOptions, receipt } from "./explain/receipt.js";
+export type { CellPlace, Place, StepPlace } from "./explain/subject.js";
 export { type ExplanationDiff, explainDiff, explainText } from "./explain/text.js";
-export type { AliasColumn, Choice, Decision } from "./explain/tracer.js";
+export type { AliasColumn, Choice, Decision, Fact } from "./explain/tracer.js";
 export { type Formula, type FormulaOptions, formula, type Unknown } from "./formula.js";
 export type { Bounds } from "./interval.js";
 export type { Source, SourceOptions } from "./law.js";
 export { type PityOdds, type PityRule, pityOdds } from "./pityOdds.js";
 export {
   expectedTries,
+  type NounSearchOptions,
   type SearchOptions,
   type SearchResult,
   type SeedMatch,
@@ -50,3 +52,4 @@ export {
   type WeightSource,
 } from "./sensitivity.js";
 export type { Balanced, ChangedWeight, Reached, Target, Targets } from "./target.js";
+export type { NearCondition, ShareCondition, WorldCondition } from "./worldCondition.js";

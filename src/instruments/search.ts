@@ -3,9 +3,11 @@ import { Guarded, type LongCall, refuseThrown, Watch } from "../calls/index.js";
 import { divide, type Fraction, ONE } from "../fractions.js";
 import { ObjectMaker } from "../objects/objectMaker.js";
 import { checkInteger, readList, readOptions, refuseArgument } from "../spec/index.js";
+import { World } from "../worlds/world.js";
 import { type Condition, isParts, type ValueCondition } from "./condition.js";
 import { chanceOf, type Source, type SourceOptions } from "./law.js";
 import { type Made, makeResults, type Searched, type Test, testOf } from "./searchable.js";
+import { type WorldCondition, worldMatcher } from "./worldCondition.js";
 
 /** Options of {@link search}. */
 export interface SearchOptions extends LongCall {
@@ -95,33 +97,43 @@ export interface SeedSearchOptions extends LongCall {
 /** A seed whose results meet a condition. */
 export interface SeedMatch {
   readonly seed: Seed;
-  /** Index of the first result that meets the condition. 0 if the condition is a function. */
+  /** Index of the first result that meets the condition. 0 for a world, and if the condition is a function. */
   readonly index: number;
 }
+
+/** Options of {@link searchSeeds} for a world, or with a function as the condition. */
+export type NounSearchOptions = Omit<SeedSearchOptions, "first" | "with">;
 
 /**
  * Finds the seeds for which at least one of the first results meets a condition. Each seed has the results of the same
  * noun, with the same forks, in a mill with this seed. Reads and changes no state. A range can be split among several
  * calls.
  *
- * If the condition is a function, any noun can be searched. The function gets the noun with the seed, for example a
- * world, and reads from it what it needs. A world is disposed of when the function returns.
+ * A condition for a world names placements near a cell, the share of a terrain in a window, or a list of these. If the
+ * condition is a function, any noun can be searched. The function gets the noun with the seed, for example a world, and
+ * reads from it what it needs. A world is disposed of when the function returns.
  *
- * Cost: for each seed, some microseconds and a bulk call.
+ * Cost: for each seed, some microseconds and a bulk call. For a world, the regions that the condition needs.
  *
  * @example searchSeeds(loot, "crown", { first: 3 }).found // seeds with a crown among the first three rolls
+ * @example searchSeeds(world, { kind: "village", near: [0, 0], within: 20 }, { limit: 1 })
  * @example searchSeeds(world, (world) => world.cell(0, 0).terrain?.name === "sea", { limit: 1 })
  * @throws RollmillError `argument.callback` if the function fails; the errors of {@link search}.
  */
 export function searchSeeds<Noun extends Guarded<unknown>>(
   source: Noun,
   condition: (noun: Noun, seed: Seed) => boolean,
-  given?: Omit<SeedSearchOptions, "first" | "with">,
+  given?: NounSearchOptions,
+): SearchResult<SeedMatch>;
+export function searchSeeds(
+  source: World,
+  condition: WorldCondition,
+  given?: NounSearchOptions,
 ): SearchResult<SeedMatch>;
 export function searchSeeds(source: Searched, condition: Condition, given?: SeedSearchOptions): SearchResult<SeedMatch>;
 export function searchSeeds(
   source: Guarded<unknown>,
-  condition: Condition | SeedTest,
+  condition: Condition | WorldCondition | SeedTest,
   given: SeedSearchOptions = {},
 ): SearchResult<SeedMatch> {
   const options = readOptions("searchSeeds", given, [...OPTIONS, "seeds", "first"]);
@@ -131,11 +143,7 @@ export function searchSeeds(
   checkInteger("first", first, 1, BATCH);
   checkGuarded(source);
   const watch = new Watch("searchSeeds", to - from, options);
-  const indexFor =
-    typeof condition === "function"
-      ? (noun: Guarded<unknown>, seed: Seed) => (isMetBy(condition, noun, seed) ? 0 : undefined)
-      : // the cast is safe: the overload for other conditions takes only these nouns
-        (firstMatch(condition, first, how) as (noun: Guarded<unknown>) => number | undefined);
+  const indexFor = indexFinder(source, condition, first, how);
   const found: SeedMatch[] = [];
   let next = from;
   while (next < to && found.length < limit) {
@@ -149,6 +157,24 @@ export function searchSeeds(
 }
 
 type SeedTest = (noun: never, seed: Seed) => boolean;
+
+/** Returns a function that returns the index of a noun's first match. Its casts are safe because of the overloads. */
+function indexFinder(
+  source: Guarded<unknown>,
+  condition: Condition | WorldCondition | SeedTest,
+  first: number,
+  how: SourceOptions,
+): (noun: Guarded<unknown>, seed: Seed) => number | undefined {
+  if (typeof condition === "function") return (noun, seed) => (isMetBy(condition, noun, seed) ? 0 : undefined);
+  if (!(source instanceof World)) {
+    return firstMatch(condition as Condition, first, how) as (noun: Guarded<unknown>) => number | undefined;
+  }
+  const meets = worldMatcher(source, condition as WorldCondition);
+  return (noun) => {
+    using world = noun as World;
+    return meets(world) ? 0 : undefined;
+  };
+}
 
 /**
  * Returns the expected number of results up to the first match: 1 / the probability of a match. Undefined if no result

@@ -79,7 +79,7 @@ export class Walk extends Guarded<WalkPlan> {
   runLayer(given: RunLayerOptions = {}): LayerMap {
     return this.alone(() => {
       const options = readOptions("walk.runLayer", given, [...LAYER_OPTIONS, ...LONG_CALL]);
-      const plan = this.#layer(options.layer);
+      const plan = this.layerPlan(options.layer);
       return this.#walkAll(plan, this.#part(plan, options), options);
     });
   }
@@ -94,7 +94,7 @@ export class Walk extends Guarded<WalkPlan> {
     const { maxMemory, signal, onProgress } = options;
     if (maxMemory !== undefined) checkInteger("maxMemory", maxMemory, LEAST_MEMORY, MOST_MEMORY);
     signal?.throwIfAborted();
-    const plan = this.#layer(options.layer);
+    const plan = this.layerPlan(options.layer);
     const use = (...of: [LayerSource, LayerSetup]) => layerParts(...of, { signal, onProgress });
     return this.#openLayer(plan, this.#part(plan, options), use, maxMemory);
   }
@@ -108,7 +108,7 @@ export class Walk extends Guarded<WalkPlan> {
   start(given: LayerOptions = {}): LayerRun {
     this.checkTurn();
     const options = readOptions("walk.start", given, LAYER_OPTIONS);
-    const plan = this.#layer(options.layer);
+    const plan = this.layerPlan(options.layer);
     return this.#open(plan, this.#part(plan, options));
   }
 
@@ -158,7 +158,7 @@ export class Walk extends Guarded<WalkPlan> {
       heading = "resting",
       closed = [],
     } = readOptions("walk.odds", options, ["layer", "heading", "closed"]);
-    const { tensor } = this.#layer(layer);
+    const { tensor } = this.layerPlan(layer);
     const directions = readEntries("closed", closed, { of: "directions", most: MOST_CLOSED }).map(directionNumber);
     return stepOdds(tensor, headingNumber(heading), new Set(directions));
   }
@@ -231,7 +231,8 @@ export class Walk extends Guarded<WalkPlan> {
     return Object.fromEntries(layersMet(plan).map((index) => [index, earlierMap(earlier, index, grid).digest()]));
   }
 
-  #layer(layer: string | undefined): LayerPlan {
+  /** @internal Returns the plan of a layer. */
+  layerPlan(layer: string | undefined): LayerPlan {
     const { layers } = this.plan;
     const plan = layer === undefined && layers.length === 1 ? layers[0] : layers.find(({ name }) => name === layer);
     if (plan !== undefined) return plan;

@@ -10,7 +10,10 @@ import {
 } from "../calls/index.js";
 import { located } from "../errors/index.js";
 import type { ObjectMaker } from "../objects/index.js";
-import { coordinatesOf } from "../walks/rectangles.js";
+import type { Pool } from "../pools/index.js";
+import type { Recipe } from "../recipes/index.js";
+import type { Table } from "../tables/index.js";
+import { distanceBetween } from "../walks/rectangles.js";
 import type { ContentSystems } from "./contentSystems.js";
 import {
   type ContentOptionsSpec,
@@ -88,6 +91,44 @@ export class OrderedContents {
 
 function pathOf(kind: number): string {
   return `placements[${kind}].content`;
+}
+
+/** The noun that makes contents of a kind in a region, and the options of its calls. */
+export interface ContentNoun {
+  readonly noun: Table | Recipe | ObjectMaker | Pool;
+  readonly options: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Opens the noun of a kind's contents in a region, for placements on a terrain. Undefined if the kind has no content,
+ * or if only a job has it.
+ */
+export function contentNoun(
+  placement: PlacementSpec,
+  { terrain, ...region }: { readonly i: number; readonly j: number; readonly terrain: number },
+  source: ContentsSource,
+): ContentNoun | undefined {
+  const { name, content } = placement;
+  if (content === undefined || isOrdered(placement)) return undefined;
+  const { plan, systems } = source;
+  const { sources } = plan.spec;
+  const id = [region.i, region.j] as const;
+  const open = <N extends Noun & { fork(id: ForkId): N }>(noun: N) => noun.fork(id);
+  if (content.kind === "table") {
+    return { noun: open(openInner(systems.tables, sources.tables.get(content.source), name, source)), options: {} };
+  }
+  if (content.kind === "pool") {
+    const family = openInner(systems.pools, sources.pools.get(content.source), name, source);
+    return { noun: open(family).pool(content.pool), options: {} };
+  }
+  const { level, options } = content.groups[content.groupOf[terrain]];
+  const own = levelIn(region, level, plan.walk);
+  if (content.kind === "recipe") {
+    const recipe = openInner(systems.recipes, sources.recipes.get(content.source), name, source);
+    return { noun: open(recipe), options: { ...options, tier: own } };
+  }
+  const maker = openInner(systems.objects, sources.objects.get(content.source), name, source);
+  return { noun: open(maker), options: { ...options, level: own ?? 0, artifacts: false } };
 }
 
 type MakerSource = ContentsSource & { readonly shared?: SharedNode };
@@ -210,12 +251,14 @@ function tryOptions(make: Batch, { kind, groups }: MadeContentSpec): void {
 }
 
 /** Returns the level in a region, which grows with the distance of the region's middle cell from the center. */
-function levelIn({ i, j }: Placed, level: LevelSpec | undefined, { grid }: WorldPlan["walk"]): number | undefined {
+function levelIn(
+  { i, j }: Pick<Placed, "i" | "j">,
+  level: LevelSpec | undefined,
+  { grid }: WorldPlan["walk"],
+): number | undefined {
   if (level === undefined) return undefined;
   const { from, perCells, most, center } = level;
-  const [row, col] = [i * REGION_SIDE + REGION_SIDE / 2, j * REGION_SIDE + REGION_SIDE / 2];
-  const shift = coordinatesOf(grid) === "odd-r" ? Math.floor(center[0] / 2) - Math.floor(row / 2) : 0;
-  const [rows, cols] = [center[0] - row, center[1] - col - shift];
-  const distance = Math.max(Math.abs(rows), Math.abs(cols), Math.abs(rows + cols));
+  const middle = [i * REGION_SIDE + REGION_SIDE / 2, j * REGION_SIDE + REGION_SIDE / 2] as const;
+  const distance = distanceBetween(grid, middle, center);
   return Math.min(most, from + Math.floor(distance / perCells));
 }

@@ -4,7 +4,7 @@ import { error, fail } from "../errors/index.js";
 import type { Kernel } from "../kernel/index.js";
 import { checkFlag, checkInteger, readList, readOptions } from "../spec/index.js";
 import { layersUsedBy } from "../walks/compile.js";
-import { type LayerRun, Walk } from "../walks/index.js";
+import { type LayerMap, type LayerRun, Walk } from "../walks/index.js";
 import { placeKey } from "../walks/map/chunk.js";
 import {
   type CellRectangle,
@@ -25,7 +25,7 @@ import {
   singles,
 } from "../walks/rectangles.js";
 import { type CellsByRegion, Composition, regionBlocks, type VisitsByRegion, type WorldWindow } from "./compose.js";
-import { type ContentMeans, contentMakers, OrderedContents } from "./contents.js";
+import { type ContentMeans, type ContentNoun, contentMakers, contentNoun, OrderedContents } from "./contents.js";
 import { areaUsed, KERNEL_SHARE, type Need, rangesOf } from "./costs.js";
 import { digestOfRegions, digestsOf, type RegionDigest } from "./digest.js";
 import { type FiniteMaps, finiteLayers, isMemoryFull, WorldEngine } from "./engine.js";
@@ -315,25 +315,34 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
    */
   start(given: { readonly layer: string; readonly region: readonly [number, number] }): LayerRun {
     return this.alone(() => {
-      const { layer: name, region } = readOptions("world.start", given, ["layer", "region"]);
-      const [layer] = this.#layersNamed([name]);
-      const plan = this.plan.walk.layers[layer];
-      if (plan.scatter === undefined) {
-        const problem = "the layer is not scattered, so it has no regions";
-        return fail(error("argument.range", { problem, got: name, expected: "a layer with `scatter`" }));
-      }
-      const { side } = plan.scatter;
-      const [i, j] = readPlace("region", region, side);
-      const cells = cellsOf(single(i, j), side);
-      const used = layersUsedBy(plan).map((index) => ({ index, area: areaUsed(plan, index, cells) }));
-      const needs = used.map(({ index, area }) => ({ cells: area, layers: [index] }));
-      this.#checkRegions(needs);
-      const engine = this.#ready({});
-      engine.makeRoom(needs);
-      const watch = new Watch(this.name, 0, {});
-      const maps = used.map(({ index, area }) => [this.layers[index].name, engine.map(index, area, watch)] as const);
-      return this.walk.start({ layer: name, region: [i, j], earlier: Object.fromEntries(maps) });
+      const { layer, region } = readOptions("world.start", given, ["layer", "region"]);
+      return this.walk.start({ layer, region, earlier: this.#earlierMaps(layer, region) });
     });
+  }
+
+  /** @internal The maps that the walkers of a region of a scattered layer need, by the names of their layers. */
+  earlierMaps(layer: string, region: readonly [number, number]): Record<string, LayerMap> {
+    return this.alone(() => this.#earlierMaps(layer, region));
+  }
+
+  #earlierMaps(name: string, region: readonly [number, number]): Record<string, LayerMap> {
+    const [layer] = this.#layersNamed([name]);
+    const plan = this.plan.walk.layers[layer];
+    if (plan.scatter === undefined) {
+      const problem = "the layer is not scattered, so it has no regions";
+      return fail(error("argument.range", { problem, got: name, expected: "a layer with `scatter`" }));
+    }
+    const { side } = plan.scatter;
+    const cells = cellsOf(single(...readPlace("region", region, side)), side);
+    const used = layersUsedBy(plan).map((index) => ({ index, area: areaUsed(plan, index, cells) }));
+    const needs = used.map(({ index, area }) => ({ cells: area, layers: [index] }));
+    this.#checkRegions(needs);
+    const engine = this.#ready({});
+    engine.makeRoom(needs);
+    const watch = new Watch(this.name, 0, {});
+    return Object.fromEntries(
+      used.map(({ index, area }) => [this.layers[index].name, engine.map(index, area, watch)] as const),
+    );
   }
 
   /** @internal Reads the maps of finite layers from elsewhere. Call it before any other method. */
@@ -345,6 +354,12 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
   ordered(): OrderedContents {
     const { plan, stream } = this;
     return this.alone(() => new OrderedContents({ ...this.#means, plan, stream }));
+  }
+
+  /** @internal Opens the noun of the contents of a kind, as {@link contentNoun} does. */
+  contentNoun(kind: number, placed: Parameters<typeof contentNoun>[1]): ContentNoun | undefined {
+    const { plan, stream } = this;
+    return contentNoun(this.kinds[kind], placed, { ...this.#means, plan, stream });
   }
 
   /** @internal The layers as a walk. */

@@ -23,6 +23,12 @@ const cwd = folderWith({
     },
   }),
   "pools.json": JSON.stringify({ roots: { i: { kind: "finite", records: ["a", { id: "b", quantity: 3 }] } } }),
+  "walk.json": JSON.stringify({ steps: 9, walkers: 2 }),
+  "world.json": JSON.stringify({
+    layers: [{ name: "road", steps: 9 }],
+    terrain: [{ terrain: "road", when: { road: { visits: [1, null] } } }, { terrain: "grass" }],
+    placements: [{ name: "tree", on: ["grass"], density: "2/5", distance: 1 }],
+  }),
 });
 const run = (...args: string[]) => rollmill(args, { cwd });
 const lines = async (...args: string[]) => {
@@ -245,6 +251,26 @@ describe("rollmill explain", () => {
     const { stdout } = await run("explain", "table.csv", "--at", "3", "--seed", "moria", "--receipt");
     expect(() => check(JSON.parse(stdout), readFileSync(join(cwd, "table.csv")))).not.toThrow();
     expect(() => check(JSON.parse(stdout.replace('"weight":9', '"weight":8')))).toThrow("digest");
+  });
+
+  test("steps of walkers and cells of worlds", async () => {
+    const [step] = await lines("explain", "walk.json", "--walker", "1", "--step", "3", "--seed", "moria");
+    expect(step).toMatch(/^walk walk, walker 1, step 3: /);
+    const cell = await lines("explain", "world.json", "--cell", "0,0", "--seed", "moria");
+    expect(cell.slice(0, 2)).toEqual([expect.stringMatching(/^world world, cell 0, 0: /), "  rule 1, road"]);
+    const { stdout } = await run("explain", "world.json", "--cell=-3,7", "--seed", "moria", "--receipt");
+    expect(() => check(JSON.parse(stdout), readFileSync(join(cwd, "world.json")))).not.toThrow();
+    for (const [file, message, ...args] of [
+      ["walk.json", "a walk has no results with an index"],
+      ["world.json", "a world has no results with an index", "--at", "3"],
+      ["old.csv", "only worlds have cells", "--cell", "0,0"],
+      ["old.csv", "only walks and worlds have walkers", "--walker", "0"],
+    ]) {
+      const { code, stderr } = await run("explain", file, "--seed", "moria", ...args);
+      expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
+    }
+    const { code, stderr } = await run("chance", "walk.json", "NW", "--in", "3");
+    expect([code, stderr]).toEqual([2, expect.stringContaining("a walk has no odds of results")]);
   });
 
   test("the first decision in which two versions part", async () => {

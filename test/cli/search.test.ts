@@ -1,5 +1,7 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { expect, test } from "vitest";
+import { createMill } from "../../src/index.js";
+import { searchSeeds } from "../../src/instruments/index.js";
 import { BIN, dataOf, folderWith, rollmill } from "./rollmill.js";
 
 const cwd = folderWith({ "loot.csv": "result,weight\ncrown,1\ngold,999\n" });
@@ -36,4 +38,36 @@ test("bad input, also in threads", async () => {
   const unknown = await rollmill(["search", "loot.csv", "crwn", "--seeds", "--threads", "1"], { cwd });
   expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining('Did you mean "crown"')]);
   expect(() => inThreads("loot.csv", "crwn", "--seed", "a", "--threads", "2")).toThrow();
+});
+
+const ISLE = {
+  layers: [{ name: "sea", preset: "five-ways", scatter: { side: 64, walkers: 2 }, steps: 60 }],
+  terrain: [{ terrain: "sea", when: { sea: { visits: [1, null] } } }, { terrain: "land" }],
+  placements: [{ name: "village", on: ["land"], density: "1/100", distance: 3 }],
+};
+
+test("worlds, in several threads, as the library finds them", async () => {
+  const folder = folderWith({ "isle.json": JSON.stringify(ISLE) });
+  const near = ["--near", "3,-4", "--within", "5", "--kind", "village", "--count-at-most", "2"];
+  const share = ["--window=-8,-8,7,7", "--terrain", "sea", "--at-least", "2%"];
+  const asked = ["search", "isle.json", ...near, ...share, "--to", "40", "--json"];
+  const { code, stdout } = await rollmill([...asked, "--threads", "1"], { cwd: folder });
+  const condition = [
+    { kind: "village", near: [3, -4], within: 5, atMost: 2 },
+    { terrain: "sea", window: { row0: -8, col0: -8, rows: 16, cols: 16 }, atLeast: "2/100" },
+  ] as const;
+  const { found } = searchSeeds(createMill({ seed: "" }).world("isle", ISLE as never), condition, { to: 40 });
+  expect(found.length).toBeGreaterThan(0);
+  expect([code, dataOf(stdout).found]).toEqual([0, found.map(({ seed, index }) => ({ seed, index }))]);
+  const several = spawnSync(process.execPath, [BIN, ...asked, "--threads", "2"], { cwd: folder, encoding: "utf8" });
+  expect(several.stdout).toBe(stdout);
+  for (const [message, ...args] of [
+    ["--near needs --kind", "--near", "0,0"],
+    ["--terrain needs --window", "--terrain", "sea"],
+    ["given by options", "village"],
+    ["no such kind of placement", "--near", "0,0", "--kind", "vilage"],
+  ]) {
+    const { code, stderr } = await rollmill(["search", "isle.json", ...args, "--threads", "1"], { cwd: folder });
+    expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
+  }
 });

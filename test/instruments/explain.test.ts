@@ -316,7 +316,7 @@ describe("explain", () => {
     const at = list(100, (k) => k).find((k) => explainDiff(explain(before, { at: k }), explain(after, { at: k })));
     const diff = explainDiff(explain(before, { at }), explain(after, { at }));
     expect(diff?.a).toMatchObject({ what: "row 0 (Orc)", so: "gold" });
-    expect(diff?.b).toMatchObject({ what: "row 0 (Orc)", so: "gem", word: diff?.a?.word });
+    expect(diff?.b).toMatchObject({ what: "row 0 (Orc)", so: "gem", word: diff?.a && "word" in diff.a && diff.a.word });
     expect(explainDiff(explain(before, { at }), explain(before, { at }))).toBeUndefined();
   });
 

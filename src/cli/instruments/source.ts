@@ -5,6 +5,8 @@ import type { Source, SourceOptions } from "../../instruments/index.js";
 import { MAX_DEPTH } from "../../objects/index.js";
 import { specOf } from "../../spec/index.js";
 import { parseDrops } from "../../tables/index.js";
+import { Walk } from "../../walks/index.js";
+import { World } from "../../worlds/index.js";
 import { type Flags, option } from "../command.js";
 import { readList } from "../draws.js";
 import { STATES } from "../object/odds.js";
@@ -15,6 +17,8 @@ import { jsonIn, readText, stemOf, withStdin } from "../shared/files.js";
 import { type Io, pathIn, refuse } from "../shared/io.js";
 import { integer, MAX_WORK } from "../shared/options.js";
 import { readTable, refuseAbsentIds, SCRIPTED, scriptOptions, withTable } from "../table/table.js";
+import { openWalk } from "../walk/walk.js";
+import { openWorld, readWorld } from "../world/world.js";
 
 export const FILE = [
   "<file>",
@@ -29,7 +33,7 @@ const POOL = option("--pool <path>", "pools: the pool, such as i.common.weapon (
 export const SOURCE = [...SCRIPTED, POOL, ACTIVE, ...WORDS, ...ITEM, LEVEL, ...SORT, STATES, MAX_WORK] as const;
 export type SourceFlags = Flags<typeof SOURCE>;
 
-type Noun = "list" | "table" | "drops" | "pools" | "recipe" | "objects" | "dice";
+type Noun = "list" | "table" | "drops" | "pools" | "recipe" | "objects" | "dice" | "walk" | "world";
 
 const OWN: Readonly<Record<Noun, readonly { attributeName(): string; readonly long?: string | undefined }[]>> = {
   list: [],
@@ -39,22 +43,34 @@ const OWN: Readonly<Record<Noun, readonly { attributeName(): string; readonly lo
   pools: [POOL, ACTIVE],
   recipe: [...WORDS, ...ITEM],
   objects: [LEVEL, ...SORT, STATES],
+  walk: [],
+  world: [],
 };
 
 /** A noun, opened from a file. */
-interface Opened {
-  readonly source: Source;
+interface Opened<Noun> {
+  readonly source: Noun;
   readonly name: string;
   readonly options: SourceOptions;
 }
 
-/** Opens the noun of a file. Its kind follows from the name and the content of the file. */
-export async function openSource(
+type OpenFlags = SourceFlags & { readonly name?: string | undefined };
+
+/** Opens the noun of a file, whose results have odds. Its kind follows from the name and the content of the file. */
+export async function openSource(io: Io, mill: Mill, file: string, flags: OpenFlags): Promise<Opened<Source>> {
+  const { source, ...opened } = await openAny(io, mill, file, flags);
+  if (!(source instanceof Walk || source instanceof World)) return { source, ...opened };
+  const kind = source instanceof Walk ? "walk" : "world";
+  return refuse(`a ${kind} has no odds of results`, { got: file, remedy: `See rollmill ${kind} --help` });
+}
+
+/** Like {@link openSource}. Also opens walks and worlds. */
+export async function openAny(
   io: Io,
   mill: Mill,
   file: string,
-  flags: SourceFlags & { readonly name?: string | undefined },
-) {
+  flags: OpenFlags,
+): Promise<Opened<Source | Walk | World>> {
   const noun = await nounOf(io, file);
   refuseForeign(noun.kind, flags);
   return openNoun(noun.io, mill, { file, kind: noun.kind }, flags);
@@ -64,8 +80,8 @@ async function openNoun(
   io: Io,
   mill: Mill,
   { file, kind }: { readonly file: string; readonly kind: Noun },
-  flags: SourceFlags & { readonly name?: string | undefined },
-): Promise<Opened> {
+  flags: OpenFlags,
+): Promise<Opened<Source | Walk | World>> {
   const { maxWork } = flags;
   const name = flags.name ?? (kind === "objects" ? nameOfDir(io, file) : stemOf(file, kind));
   switch (kind) {
@@ -88,6 +104,14 @@ async function openNoun(
     case "pools": {
       const family = openPools(io, mill, { text: await readText(io, file), file, name });
       return { source: poolAt(family, flags.pool, flags), name, options: {} };
+    }
+    case "walk": {
+      const walk = openWalk(mill, jsonIn(await readText(io, file), file), file, flags.name);
+      return { source: walk, name: walk.name, options: {} };
+    }
+    case "world": {
+      const world = openWorld(mill, await readWorld(io, file), file, { name: flags.name });
+      return { source: world, name: world.name, options: {} };
     }
     case "recipe": {
       const { spec, tables } = await readWords(io, file, flags);
@@ -123,9 +147,15 @@ async function nounOf(io: Io, file: string): Promise<{ readonly kind: Noun; read
 function kindOfJson(input: unknown): Noun {
   if (typeof input !== "object" || input === null || Array.isArray(input)) return "list";
   if ("roots" in input) return "pools";
-  if ("steps" in input) return "recipe";
+  if ("terrain" in input || "placements" in input) return "world";
+  if ("layers" in input) return hasScatter(input.layers) ? "world" : "walk";
+  if ("steps" in input) return Array.isArray(input.steps) ? "recipe" : "walk";
   if ("rolls" in input && "table" in input) return "drops";
   return "rows" in input ? "table" : "list";
+}
+
+function hasScatter(layers: unknown): boolean {
+  return Array.isArray(layers) && layers.some((layer) => typeof layer === "object" && layer?.scatter !== undefined);
 }
 
 function kindOfLines(text: string): Noun {

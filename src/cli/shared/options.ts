@@ -101,6 +101,13 @@ export function range(unit: string, from = `index of the first ${unit}`) {
   ] as const;
 }
 
+/** Reads two integers, such as the row and the column of a cell. */
+export function pairOf(text: string): readonly [number, number] {
+  const [, first, second] = /^(-?\d{1,10}),(-?\d{1,10})$/.exec(text) ?? [];
+  if (second === undefined) throw new InvalidArgumentError("Expected two integers, such as 12,-7.");
+  return [Number(first), Number(second)];
+}
+
 type ForkFlags = Partial<Flags<readonly [typeof FORK]>>;
 
 export function forkOf<N extends { fork(id: ForkId): N }>(noun: N, { fork: ids = [] }: ForkFlags): N {

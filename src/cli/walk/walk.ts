@@ -4,13 +4,13 @@ import { readBytes } from "../../files/read.js";
 import {
   createMill,
   type Fraction,
-  type LayerMap,
   type LongCall,
   type Mill,
   toNumber,
   type Walk,
   type WalkInput,
 } from "../../index.js";
+import { earlierMaps } from "../../instruments/explain/walks.js";
 import { analyseWalk, type HeadingClass } from "../../instruments/index.js";
 import { DIRECTION_KEYS, HEADING_KEYS } from "../../walks/directions.js";
 import { type DirectionKey, MAX_STEPS, MAX_WALKERS, mergeSavedRuns, WalkMap } from "../../walks/index.js";
@@ -30,10 +30,10 @@ const SPEC = ["<spec>", 'JSON spec; "-" is stdin'] as const;
 const WALKING = { what: "walking", unit: "steps" } as const;
 
 /** A spec without a name gets the name of its file. */
-function openWalk(mill: Mill, input: unknown, file: string): Walk {
+export function openWalk(mill: Mill, input: unknown, file: string, given?: string): Walk {
   const named = (input as { name?: unknown } | null)?.name;
   const name = typeof named === "string" && named !== "" ? named : stemOf(file, "walk");
-  return mill.walk(name, input as WalkInput, { file });
+  return mill.walk(given ?? name, input as WalkInput, { file });
 }
 
 /** Changes the number of walkers or steps of one layer. The mill checks the result later. */
@@ -43,15 +43,6 @@ function changedLayer(input: unknown, name: string | undefined, changes: object)
   if (!Array.isArray(layers)) return { ...input, ...changes };
   const only = layers.length === 1;
   return { ...input, layers: layers.map((layer) => (only || layer?.name === name ? { ...layer, ...changes } : layer)) };
-}
-
-/** Returns the maps of the layers before `layer`, by name. Skips scattered layers. */
-function earlierMaps(walk: Walk, layer: string | undefined): Record<string, LayerMap> {
-  const maps: Record<string, LayerMap> = {};
-  for (const { name, side } of walk.layers.slice(0, layerIndex(walk, layer))) {
-    if (side === undefined) maps[name] = walk.runLayer({ layer: name, earlier: maps });
-  }
-  return maps;
 }
 
 /** Returns the index of the layer with a name. If the name is undefined, there must be only one layer. */
@@ -145,7 +136,7 @@ function walkMap(
     refuse(problem, { got: layer, expected: `${name}`, remedy: "Omit --layer" });
   }
   const info = walk.layers[layerIndex(walk, name)];
-  const earlier = earlierMaps(walk, name);
+  const earlier = earlierMaps(walk, layerIndex(walk, name));
   if (!isPart) return { map: new WalkMap([resultOf(info.name, walk.runLayer({ layer, earlier, onProgress }), info)]) };
   if (walkers !== undefined && walkers.to > info.walkers) {
     const expected = `walkers from 0 to ${info.walkers - 1}`;
@@ -290,7 +281,7 @@ export function addWalk(walk: Command, io: Io): void {
       using mill = createMill({ seed: seedOr(io, seed) });
       const walk = forkOf(openWalk(mill, input, file), { fork });
       const { steps } = walk.layers[layerIndex(walk, layer)];
-      using walked = walk.start({ layer, earlier: earlierMaps(walk, layer) });
+      using walked = walk.start({ layer, earlier: earlierMaps(walk, layerIndex(walk, layer)) });
       withProgress(io, WALKING, (onProgress) => walked.advance(steps, { onProgress }));
       let lines = "";
       for (const { row, col } of walked.positions()) {

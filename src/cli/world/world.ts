@@ -54,11 +54,11 @@ function loadWorldAt(io: Io, file: string): Promise<Parsed<WorldSpec>> {
   return loadWorld(file, (path) => readOptionalPart(io, file, path));
 }
 
-async function readWorld(io: Io, file: string): Promise<WorldSpec> {
+export async function readWorld(io: Io, file: string): Promise<WorldSpec> {
   return specOf(await loadWorldAt(io, file));
 }
 
-function openWorld(mill: Mill, spec: WorldSpec, file: string, flags: CellsFlags = {}) {
+export function openWorld(mill: Mill, spec: WorldSpec, file: string, flags: CellsFlags = {}) {
   return forkOf(mill.world(flags.name ?? worldName(spec, file), spec, { file }), flags);
 }
 

@@ -1,49 +1,39 @@
 import { type PlainForkId, plainId, STREAM_VERSION } from "../../address.js";
-import type { Setup } from "../../calls/index.js";
 import { Dice } from "../../dice/dice.js";
-import { error, fail, show } from "../../errors/index.js";
-import { REQUEST_OPTIONS, readCallOptions } from "../../objects/make/request.js";
+import { show } from "../../errors/index.js";
 import { ObjectMaker } from "../../objects/objectMaker.js";
-import type { ObjectOptions } from "../../objects/types.js";
 import { Pool } from "../../pools/pool.js";
 import { Recipe } from "../../recipes/recipe.js";
-import { ITEM_OPTIONS, type ItemOptions } from "../../recipes/types.js";
 import { Sampler } from "../../samples/sampler.js";
 import { isSame, readOptions, refuseArgument } from "../../spec/index.js";
 import { Drops } from "../../tables/drops/drops.js";
-import { TABLE_OPTIONS } from "../../tables/rolling.js";
 import { Table } from "../../tables/table.js";
-import type { TableOptions } from "../../tables/types.js";
+import { Walk } from "../../walks/walk.js";
 import { LabelledList } from "../../weighted/labelledList.js";
 import { WeightedList } from "../../weighted/weightedList.js";
-import { traceDice, traceLabel, tracePick, traceSample } from "./lists.js";
-import { makeAgain, traceObject } from "./objects/object.js";
-import { traceDraw } from "./pools.js";
-import { traceItem } from "./recipes.js";
-import { traceDrop, traceRoll } from "./tables.js";
-import { type Decision, Tracer } from "./tracer.js";
+import { World } from "../../worlds/world.js";
+import { type Indexed, indexedSubject, type ResultOptions } from "./nouns.js";
+import type { CellPlace, Place, StepPlace, Subject } from "./subject.js";
+import { type Decision, type Fact, Tracer } from "./tracer.js";
+import { STEP_PLACE, walkSubject } from "./walks.js";
+import { cellSubject } from "./worlds.js";
 
 /** A noun whose results can be explained. */
-export type Explained =
-  | WeightedList
-  | LabelledList<string | null, unknown>
-  | Dice
-  | Sampler<unknown>
-  | Table<string, unknown>
-  | Drops<string, unknown>
-  | Pool
-  | Recipe
-  | ObjectMaker;
+export type Explained = Indexed | Walk | World;
 
 /** Options of {@link explain}. */
 export interface ExplainOptions {
-  /** Index of the result, 0 … 2^42 − 1. Default: the next index. A finite pool allows no other. */
-  readonly at?: number | undefined;
-  /** The options of the result: of a table's roll, of an item, or of an object. An object needs `level`. */
+  /**
+   * Which result: its index, 0 … 2^42 − 1, the step of a walker, or the cell of a world. Default: the next index. A
+   * finite pool allows no other.
+   */
+  readonly at?: Place | undefined;
+  /**
+   * The options of the result: of a table's roll, of an item, or of an object. An object needs `level`. For a scattered
+   * layer of a walk, `earlier` as in `walk.start`; other layers are run if it is absent.
+   */
   readonly with?: ResultOptions | undefined;
 }
-
-type ResultOptions = TableOptions & ItemOptions & Partial<ObjectOptions>;
 
 /** A result, and all decisions that led to it. Plain data, which JSON can store. */
 export interface Explanation {
@@ -56,24 +46,17 @@ export interface Explanation {
   readonly key: readonly [number, number];
   /** The ids of the forks of the noun, outermost first, without the forks of its mill. */
   readonly forks: readonly PlainForkId[];
-  readonly index: number;
+  /** Which result it is: its index, or the option `at`. */
+  readonly at: Place;
   /** In the order of docs/determinism.md. Includes the decisions of attempts that did not meet the request. */
   readonly decisions: readonly Decision[];
+  /** The tests that read no random word, in their order. Absent if the noun makes no such tests. */
+  readonly facts?: readonly Fact[];
   /**
    * What the noun's single call returns, as plain data: an object is a row of values, and an item of a sample that is
    * not plain is a text that shows it.
    */
   readonly result: unknown;
-}
-
-interface Subject {
-  readonly noun: string;
-  readonly setup: Pick<Setup<unknown>, "kernel" | "name" | "stream">;
-  /** What the noun's own single call returned. It changed no state. */
-  readonly result: unknown;
-  readonly trace: (tracer: Tracer) => unknown;
-  /** The result as plain data, if it is not plain itself. */
-  readonly plain?: unknown;
 }
 
 /**
@@ -89,8 +72,8 @@ interface Subject {
  */
 export function explain(source: Explained, given: ExplainOptions = {}): Explanation {
   if (!NOUNS.some((Noun) => source instanceof Noun)) refuseArgument("source", source, EXPLAINED);
-  const { at = source.next, with: options = {} } = readOptions("explain", given, ["at", "with"]);
-  const { noun, setup, result, trace, plain = result } = subjectOf(source, at, options);
+  const subject = subjectOf(source, readOptions("explain", given, ["at", "with"]));
+  const { noun, setup, at, result, trace, plain = result } = subject;
   const { kernel, name, stream } = setup;
   const tracer = new Tracer(kernel, stream.key);
   const traced = trace(tracer);
@@ -102,74 +85,30 @@ export function explain(source: Explained, given: ExplainOptions = {}): Explanat
     stream: STREAM_VERSION,
     key: [stream.key.k0 >>> 0, stream.key.k1 >>> 0],
     forks: stream.ids.map(plainId),
-    index: at,
+    at,
     decisions: tracer.decisions,
+    ...(tracer.facts.length > 0 && { facts: tracer.facts }),
     result: plain,
   };
 }
 
-const NOUNS = [WeightedList, LabelledList, Dice, Sampler, Table, Drops, Pool, Recipe, ObjectMaker];
-const EXPLAINED = "a list, dice, a sampler, a table, drops, a pool, a recipe or a maker of objects";
+const NOUNS = [WeightedList, LabelledList, Dice, Sampler, Table, Drops, Pool, Recipe, ObjectMaker, Walk, World];
+const EXPLAINED = "a list, dice, a sampler, a table, drops, a pool, a recipe, a maker of objects, a walk or a world";
 
-function subjectOf(source: Explained, at: number, given: ResultOptions): Subject {
-  if (source instanceof Recipe) {
-    const options = readOptions("explain", given, ITEM_OPTIONS);
-    const result = source.make({ ...options, at });
-    const trace = (tracer: Tracer) => ({ ...result, ...traceItem(source, tracer, at, options) });
-    return { noun: "recipe", setup: source, result, trace };
-  }
-  if (source instanceof Table) {
-    const options = readOptions("explain", given, TABLE_OPTIONS);
-    const result = source.rollMany(1, { ...options, from: at, mode: "frozen" }).at(0);
-    return { noun: "table", setup: source, result, trace: (tracer) => traceRoll(source, tracer, at, options) };
-  }
-  if (source instanceof ObjectMaker) {
-    const options = readCallOptions("explain", given, REQUEST_OPTIONS);
-    const made = makeAgain(source, at, options);
-    const trace = (tracer: Tracer) => traceObject(source, tracer, at, options);
-    return { noun: "object", setup: source, result: made.at(0), trace, plain: made.row(0) };
-  }
+function subjectOf(source: Explained, { at, with: options = {} }: ExplainOptions): Subject {
+  // the casts are safe: each noun checks its `at`
+  if (source instanceof Walk) return walkSubject(source, at as StepPlace, options);
+  if (source instanceof World) return ofWorld(source, at as StepPlace | CellPlace, options);
+  const index = (at ?? source.next) as number;
+  return { ...indexedSubject(source, index, options), at: index };
+}
+
+/** A cell of a world, or a step of a walker in one of its layers. */
+function ofWorld(world: World, at: StepPlace | CellPlace, given: ResultOptions): Subject {
   readOptions("explain", given, []);
-  if (source instanceof Pool) return poolSubject(source, at);
-  if (source instanceof Drops) {
-    const trace = (tracer: Tracer) => traceDrop(source, tracer, at);
-    return { noun: "drops", setup: source, result: source.roll({ at }), trace };
-  }
-  return listSubject(source, at);
-}
-
-function listSubject(
-  source: WeightedList | LabelledList<string | null, unknown> | Dice | Sampler<unknown>,
-  at: number,
-): Subject {
-  if (source instanceof WeightedList) {
-    const trace = (tracer: Tracer) => tracePick(source, tracer, at);
-    return { noun: "list", setup: source, result: source.pick({ at }), trace };
-  }
-  if (source instanceof LabelledList) {
-    const trace = (tracer: Tracer) => traceLabel(source, tracer, at);
-    return { noun: "list", setup: source, result: source.pick({ at }), trace };
-  }
-  if (source instanceof Dice) {
-    const trace = (tracer: Tracer) => traceDice(source, tracer, at);
-    return { noun: "dice", setup: source, result: source.roll({ at }), trace };
-  }
-  const result = source.draw({ at });
-  const trace = (tracer: Tracer) => traceSample(source, tracer, at);
-  return { noun: "sample", setup: source, result, trace, plain: result.map(plainItem) };
-}
-
-function poolSubject(pool: Pool, at: number): Subject {
-  const hasStock = pool.kind === "finite";
-  if (hasStock && at !== pool.next) {
-    const problem = "only the next draw from a finite pool can be explained";
-    fail(error("argument.option", { problem, got: at, expected: String(pool.next), remedy: 'Leave out "at"' }));
-  }
-  const result = hasStock ? pool.peek() : pool.draw({ at });
-  return { noun: "pool", setup: pool.family, result, trace: (tracer) => traceDraw(pool, tracer, at) };
-}
-
-/** An item of a sample can be any value. */
-function plainItem(item: unknown): unknown {
-  return item === null || ["string", "number", "boolean"].includes(typeof item) ? item : show(item);
+  if (typeof at !== "object" || at === null || !("walker" in at)) return cellSubject(world, at);
+  const { layer = "", region } = readOptions("at", at, STEP_PLACE);
+  // the world knows the maps of earlier layers
+  const earlier = region === undefined ? undefined : world.earlierMaps(layer, region);
+  return walkSubject(world.walk, at, { earlier });
 }

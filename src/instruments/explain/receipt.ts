@@ -41,9 +41,10 @@ export function receipt(source: Explained, given: ReceiptOptions): Receipt {
   checkText("spec", spec);
   const ids = readList("millForks", millForks, { of: "ids" }) as readonly ForkId[];
   const explanation = explain(source, rest);
-  const { stream, name } = "family" in source ? source.family : source;
-  const { k0, k1 } = stream.ids.reduce(forkKey, nameKey(ids.reduce(forkKey, seedKey(text)), name));
-  if (k0 !== stream.key.k0 || k1 !== stream.key.k1) {
+  const { stream } = "family" in source ? source.family : source;
+  // the name of a walk's stream is not the walk's own
+  const { k0, k1 } = stream.ids.reduce(forkKey, nameKey(ids.reduce(forkKey, seedKey(text)), explanation.name));
+  if (k0 >>> 0 !== explanation.key[0] || k1 >>> 0 !== explanation.key[1]) {
     const problem = "the seed and the forks of the mill do not lead to this noun";
     fail(
       error("argument.range", { problem, got: text, remedy: 'Pass the mill\'s seed, and its forks in "millForks"' }),

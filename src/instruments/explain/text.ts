@@ -1,26 +1,50 @@
 import { refuseArgument } from "../../spec/index.js";
 import type { Explanation } from "./explain.js";
-import { type Choice, type Decision, textOf } from "./tracer.js";
+import { type Choice, type Decision, type Fact, textOf } from "./tracer.js";
 
 /** Writes an explanation as an indented tree, one line for each decision and one for the weights of a pick. */
 export function explainText(explanation: Explanation): string {
   checkExplanation(explanation);
-  const { noun, name, forks, index, decisions, result } = explanation;
+  const { noun, name, forks, at, result } = explanation;
   const place = [name, ...forks.map((id) => JSON.stringify(id))].join(" / ");
-  const lines = [`${noun} ${place}, index ${index}: ${JSON.stringify(result)}`];
-  for (const [i, decision] of decisions.entries()) {
-    const { part } = decision;
-    if (part !== undefined && part !== decisions[i - 1]?.part) lines.push(`  ${part}`);
+  const lines = [`${noun} ${place}, ${placeText(at)}: ${JSON.stringify(result)}`];
+  const entries = entriesOf(explanation);
+  for (const [i, entry] of entries.entries()) {
+    const { part } = entry;
+    if (part !== undefined && part !== entries[i - 1]?.part) lines.push(`  ${part}`);
     const indent = part === undefined ? "  " : "    ";
-    lines.push(`${indent}${lineOf(decision)}`);
-    if (decision.weights !== undefined) lines.push(`${indent}  ${weightsOf(decision, decision.weights)}`);
+    if (!("word" in entry)) {
+      lines.push(`${indent}${entry.what}: ${entry.value === undefined ? "" : `${entry.value}, `}${entry.so}`);
+      continue;
+    }
+    lines.push(`${indent}${lineOf(entry)}`);
+    if (entry.weights !== undefined) lines.push(`${indent}  ${weightsOf(entry, entry.weights)}`);
   }
   return `${lines.join("\n")}\n`;
 }
 
-function lineOf({ what, plane, index, word, extra, m, value, alias, so }: Decision): string {
+function placeText(at: Explanation["at"]): string {
+  if (typeof at === "number") return `index ${at}`;
+  if ("row" in at) return `cell ${at.row}, ${at.col}`;
+  const { region, walker, step } = at;
+  return `${region === undefined ? "" : `region ${region.join(" ")}, `}walker ${walker}, step ${step}`;
+}
+
+/** The decisions, with each fact before the decision that followed it. */
+function entriesOf({ decisions, facts = [] }: Explanation): readonly (Decision | Fact)[] {
+  const entries: (Decision | Fact)[] = [];
+  let next = 0;
+  for (let i = 0; i <= decisions.length; i++) {
+    for (; next < facts.length && facts[next].before === i; next++) entries.push(facts[next]);
+    if (i < decisions.length) entries.push(decisions[i]);
+  }
+  return entries;
+}
+
+function lineOf({ what, plane, index, skipped, word, extra, m, value, alias, so }: Decision): string {
   const more = extra.length === 0 ? "" : ` and extra words ${extra.join(", ")}`;
-  const read = `${what}: word ${word}${more} of plane ${plane}, index ${index}`;
+  const own = skipped === undefined ? "word" : "extra word";
+  const read = `${what}: ${own} ${word}${more} of plane ${plane}, index ${index}`;
   if (alias === undefined) return `${read}; below(${m}) = ${value}: ${so}`;
   const { columns, column, f, q } = alias;
   const sign = f < q ? "<" : f > q ? ">" : "=";
@@ -28,27 +52,31 @@ function lineOf({ what, plane, index, word, extra, m, value, alias, so }: Decisi
   return `${read}; column ${column} of ${columns}, f = ${f} ${sign} q = ${q}${tie}: ${so}`;
 }
 
-/** Number of entries that are shown before and after the picked one. */
+/** Number of entries that are shown before and after the picked one. A shorter list is shown whole. */
 const NEIGHBOURS = 3;
 
 function weightsOf({ m, alias, choice = 0 }: Decision, weights: readonly Choice[]): string {
-  const from = Math.max(0, choice - NEIGHBOURS);
-  const near = weights.slice(from, choice + NEIGHBOURS + 1).map(({ name, weight, sum }, i) => {
-    const range = alias === undefined ? ` ${sum - weight} … ${sum - 1}` : "";
-    return `${textOf(name)} ${weight}${from + i === choice ? ` ←${range}` : ""}`;
-  });
+  const isShort = weights.length <= 2 * NEIGHBOURS + 1;
+  const from = isShort ? 0 : Math.max(0, choice - NEIGHBOURS);
+  const near = weights
+    .slice(from, isShort ? weights.length : choice + NEIGHBOURS + 1)
+    .map(({ name, weight, sum, why }, i) => {
+      const range = alias === undefined ? ` ${sum - weight} … ${sum - 1}` : "";
+      const reason = why === undefined ? "" : ` (${why})`;
+      return `${textOf(name)} ${weight}${reason}${from + i === choice ? ` ←${range}` : ""}`;
+    });
   const before = from > 0 ? "…, " : "";
   const after = from + near.length < weights.length ? ", …" : "";
   return `entry ${choice + 1} of ${weights.length}, total ${m}: ${before}${near.join(", ")}${after}`;
 }
 
-/** The first decision that differs between two results. */
+/** The first decision, or fact, that differs between two results. */
 export interface ExplanationDiff {
-  /** Index into the decisions of both. */
+  /** How many decisions and facts are before it, in both. */
   readonly position: number;
   /** Undefined if this result has no more decisions. */
-  readonly a: Decision | undefined;
-  readonly b: Decision | undefined;
+  readonly a: Decision | Fact | undefined;
+  readonly b: Decision | Fact | undefined;
 }
 
 /**
@@ -60,10 +88,10 @@ export interface ExplanationDiff {
 export function explainDiff(a: Explanation, b: Explanation): ExplanationDiff | undefined {
   checkExplanation(a);
   checkExplanation(b);
-  const keyOf = (decision: Decision | undefined) => JSON.stringify([decision?.part, decision?.what, decision?.so]);
-  const length = Math.max(a.decisions.length, b.decisions.length);
-  for (let position = 0; position < length; position++) {
-    const [one, other] = [a.decisions[position], b.decisions[position]];
+  const keyOf = (entry: Decision | Fact | undefined) => JSON.stringify([entry?.part, entry?.what, entry?.so]);
+  const [ofA, ofB] = [entriesOf(a), entriesOf(b)];
+  for (let position = 0; position < Math.max(ofA.length, ofB.length); position++) {
+    const [one, other] = [ofA[position], ofB[position]];
     if (keyOf(one) !== keyOf(other)) return { position, a: one, b: other };
   }
   return undefined;

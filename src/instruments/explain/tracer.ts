@@ -1,4 +1,4 @@
-import { forkKey, philox, type StreamKey } from "../../address.js";
+import { type ForkId, forkKey, type PlainForkId, philox, plainId, type StreamKey, startsKey } from "../../address.js";
 import { halvesOf, placeOf } from "../../calls/index.js";
 import { type Kernel, Status } from "../../kernel/index.js";
 import { AliasHead } from "../../kernel/layout.js";
@@ -10,6 +10,8 @@ export interface Choice {
   readonly weight: number;
   /** The sum of the weights up to and including this one. */
   readonly sum: number;
+  /** How the weight came about, such as "2 × 3" or "closed: outside the grid". Only a step of a walk has it. */
+  readonly why?: string;
 }
 
 /** The column of an alias table that a word selects. It wins if f < q, its alias if f > q; extra words decide a tie. */
@@ -28,10 +30,15 @@ export interface Decision {
   readonly part?: string;
   /** What is decided, such as "row 0 (Orc)" or "die 1 of 2". */
   readonly what: string;
-  /** The ids of the forks of the stream that lead to the word. Absent if it is a word of the stream itself. */
-  readonly forks?: readonly number[];
+  /**
+   * The ids of the forks of the stream that lead to the word; `{ starts: 1 }` is the stream of a layer's starts. Absent
+   * if it is a word of the stream itself.
+   */
+  readonly forks?: readonly (PlainForkId | { readonly starts: 1 })[];
   readonly plane: number;
   readonly index: number;
+  /** How many extra words of the address earlier decisions read: `word` is the next one. Absent if none is skipped. */
+  readonly skipped?: number;
   readonly word: number;
   /** The extra words of the address that the decision read, from x₀ on. */
   readonly extra: readonly number[];
@@ -49,36 +56,96 @@ export interface Decision {
   readonly so: string;
 }
 
+/** A test that reads no random word, such as the number of visits of a layer. */
+export interface Fact {
+  readonly part?: string;
+  readonly what: string;
+  /** The number that was tested. Absent if the test is not of a number. */
+  readonly value?: number;
+  readonly so: string;
+  /** Index of the decision before which the test was made; the number of decisions, if it was made after all. */
+  readonly before: number;
+}
+
 /** Names a decision and its address. */
-type Asked = Pick<Decision, "what" | "plane" | "index">;
+export type Asked = Pick<Decision, "what" | "plane" | "index" | "skipped">;
 /** An entry, before the sums are known. */
-export type Weighed = Pick<Choice, "name" | "weight">;
+export type Weighed = Omit<Choice, "sum">;
 
 type Place = Pick<Decision, "part" | "forks">;
 
+interface Found {
+  readonly decisions: Decision[];
+  readonly facts: Fact[];
+}
+
+interface TracerSetup {
+  readonly kernel: Kernel;
+  readonly key: StreamKey;
+  readonly found: Found;
+  readonly place: Place;
+  /** Stands before the name of every part. */
+  readonly prefix: string;
+}
+
 /** Makes the decisions of a noun again, one at a time, and records each. */
 export class Tracer {
-  readonly decisions: Decision[];
-  readonly #kernel: Kernel;
-  readonly #key: StreamKey;
-  readonly #place: Place;
+  readonly #setup: TracerSetup;
 
-  constructor(kernel: Kernel, key: StreamKey, decisions: Decision[] = [], place: Place = {}) {
-    this.decisions = decisions;
-    this.#kernel = kernel;
-    this.#key = key;
-    this.#place = place;
+  constructor(kernel: Kernel, key: StreamKey, rest: Partial<TracerSetup> = {}) {
+    this.#setup = { found: { decisions: [], facts: [] }, place: {}, prefix: "", ...rest, kernel, key };
+  }
+
+  get decisions(): readonly Decision[] {
+    return this.#setup.found.decisions;
+  }
+
+  get facts(): readonly Fact[] {
+    return this.#setup.found.facts;
   }
 
   /** Returns a tracer that records the decisions of a part of the result. */
   part(part: string): Tracer {
-    return new Tracer(this.#kernel, this.#key, this.decisions, { ...this.#place, part });
+    const { place, prefix } = this.#setup;
+    return this.#but({ place: { ...place, part: `${prefix}${part}` } });
   }
 
-  /** Returns a tracer that reads the words of a fork. */
-  fork(id: number, part: string): Tracer {
-    const forks = [...(this.#place.forks ?? []), id];
-    return new Tracer(this.#kernel, forkKey(this.#key, id), this.decisions, { forks, part });
+  /** Returns a tracer that reads the words of a fork. By default, it records the same part of the result. */
+  fork(id: ForkId, part?: string): Tracer {
+    const fork = this.#inner(forkKey(this.#setup.key, id), plainId(id));
+    return part === undefined ? fork : fork.part(part);
+  }
+
+  /** Returns a tracer that reads the words of a layer's starts. */
+  starts(): Tracer {
+    return this.#inner(startsKey(this.#setup.key), { starts: 1 });
+  }
+
+  /** Returns a tracer for an inner noun, whose parts are parts of `part`. It reads words with the noun's kernel. */
+  inside(part: string, kernel: Kernel): Tracer {
+    return this.part(part).#but({ kernel, prefix: `${part}, ` });
+  }
+
+  /** Returns a tracer that reads the same words, and records nothing here. */
+  silent(): Tracer {
+    return this.#but({ found: { decisions: [], facts: [] } });
+  }
+
+  #but(changes: Partial<TracerSetup>): Tracer {
+    const setup = { ...this.#setup, ...changes };
+    return new Tracer(setup.kernel, setup.key, setup);
+  }
+
+  #inner(key: StreamKey, id: NonNullable<Place["forks"]>[number]): Tracer {
+    const { place } = this.#setup;
+    return this.#but({ key, place: { ...place, forks: [...(place.forks ?? []), id] } });
+  }
+
+  fact(what: string, so: string, value?: number): void {
+    const { found, place } = this.#setup;
+    const part = place.part === undefined ? {} : { part: place.part };
+    const tested = value === undefined ? {} : { value };
+    found.facts.push({ ...part, what, ...tested, so, before: found.decisions.length });
   }
 
   below(asked: Asked, m: number, so: (value: number) => string): number {
@@ -88,14 +155,14 @@ export class Tracer {
     return value;
   }
 
-  /** A prefix pick. Returns the index of the entry. */
-  pick(asked: Asked, entries: readonly Weighed[]): number {
+  /** A prefix pick. Returns the index of the entry. By default, its name follows from the pick. */
+  pick(asked: Asked, entries: readonly Weighed[], so = (choice: number) => textOf(entries[choice].name)): number {
     const weights = withSums(entries);
     const m = weights[weights.length - 1].sum;
     const words = this.#open(asked);
     const value = words.below(m);
     const choice = weights.findIndex(({ sum }) => sum > value);
-    this.#record(asked, words, { m, value, weights, choice, so: textOf(weights[choice].name) });
+    this.#record(asked, words, { m, value, weights, choice, so: so(choice) });
     return choice;
   }
 
@@ -116,17 +183,17 @@ export class Tracer {
     return choice;
   }
 
-  #open({ plane, index }: Asked): Words {
-    return new Words(this.#kernel, this.#key, { plane, index });
+  #open(asked: Asked): Words {
+    return new Words(this.#setup.kernel, this.#setup.key, asked);
   }
 
   #record(asked: Asked, { word, extra }: Words, found: Pick<Decision, "m" | "so"> & Partial<Decision>): void {
-    this.decisions.push({ ...this.#place, ...asked, word, extra, ...found });
+    this.#setup.found.decisions.push({ ...this.#setup.place, ...asked, word, extra, ...found });
   }
 
   /** Builds the alias table in the kernel's free memory, reads the column of a word, and frees the memory again. */
   #column(weights: readonly Choice[], word: number) {
-    const kernel = this.#kernel;
+    const { kernel } = this.#setup;
     const before = kernel.call((exports) => exports.mark());
     const list = kernel.taken(
       kernel.call((exports) => exports.createAlias(weights.length)),
@@ -147,19 +214,28 @@ export class Tracer {
 
 const PURPOSE = "an explanation";
 
+type Address = Pick<Decision, "plane" | "index" | "skipped">;
+
 /** The word at an address, and as many of its extra words as were read. */
 class Words {
   readonly word: number;
   readonly extra: number[] = [];
   readonly #key: StreamKey;
-  readonly #address: Pick<Decision, "plane" | "index">;
+  readonly #address: Address;
+  /** Number of extra words before those of this decision. */
+  readonly #first: number;
 
-  constructor(kernel: Kernel, key: StreamKey, address: Pick<Decision, "plane" | "index">) {
+  constructor(kernel: Kernel, key: StreamKey, address: Address) {
     const [low, high] = halvesOf(address.plane);
     const { block, offset } = placeOf(address.index);
-    this.word = kernel.run(key, (exports) => exports.wordOf(low, high, block, offset)) >>> 0;
+    const { skipped } = address;
     this.#key = key;
     this.#address = address;
+    this.#first = skipped === undefined ? 0 : skipped + 1;
+    this.word =
+      skipped === undefined
+        ? kernel.run(key, (exports) => exports.wordOf(low, high, block, offset)) >>> 0
+        : this.#extraWord(skipped);
   }
 
   below(m: number): number {
@@ -177,10 +253,15 @@ class Words {
   }
 
   #next(): number {
-    const i = this.extra.length;
+    const word = this.#extraWord(this.#first + this.extra.length);
+    this.extra.push(word);
+    return word;
+  }
+
+  #extraWord(i: number): number {
     const [low, high] = halvesOf(this.#address.index);
     const four = philox(this.#key, [4 + (i >> 2) + 2 ** 16 * high, low, ...halvesOf(this.#address.plane)]);
-    return this.extra[this.extra.push(four[i & 3] >>> 0) - 1];
+    return four[i & 3] >>> 0;
   }
 }
 
@@ -188,9 +269,9 @@ const TWO_32 = 2n ** 32n;
 
 function withSums(entries: readonly Weighed[]): Choice[] {
   let sum = 0;
-  return entries.map(({ name, weight }) => {
+  return entries.map(({ name, weight, ...why }) => {
     sum += weight;
-    return { name, weight, sum };
+    return { name, weight, sum, ...why };
   });
 }
 

@@ -1,0 +1,208 @@
+import { error, fail, show } from "../../errors/index.js";
+import { checkInteger, readOptions } from "../../spec/index.js";
+import { layersUsedBy } from "../../walks/compile.js";
+import { DIRECTIONS, headingNumber, OFFSETS, RESTING, TURNS } from "../../walks/directions.js";
+import type { Cell, GridSpec, LayerMap, WalkerPosition } from "../../walks/index.js";
+import { closedCells } from "../../walks/map/cellSet.js";
+import { cellsOf, cellsOfGrid, contains, coordinatesOf, single } from "../../walks/rectangles.js";
+import { earlierMap, startCells } from "../../walks/starts.js";
+import type { LayerPlan } from "../../walks/types.js";
+import type { Walk } from "../../walks/walk.js";
+import type { StepPlace, Subject } from "./subject.js";
+import type { Asked, Tracer, Weighed } from "./tracer.js";
+
+export const STEP_PLACE = ["layer", "region", "walker", "step"] as const;
+
+/** By layer name, the maps of earlier layers that a scattered layer needs. */
+type Earlier = Readonly<Record<string, LayerMap>>;
+
+export function walkSubject(walk: Walk, at: StepPlace, given: { readonly earlier?: Earlier | undefined }): Subject {
+  const { layer, region, walker, step } = readOptions("at", at, STEP_PLACE);
+  const plan = walk.layerPlan(layer);
+  checkInteger("walker", walker, 0, plan.walkers - 1);
+  checkInteger("step", step, 0, plan.steps);
+  const { earlier = mapsFor(walk, plan) } = readOptions("explain", given, ["earlier"]);
+  using run = walk.start({ layer: plan.name, region, walkers: { from: walker, to: walker + 1 }, earlier });
+  if (run.walkerTotals.walkers === 0) refuseEmpty(region);
+  const before = step === 0 ? undefined : run.advance(step - 1).position(walker);
+  const result = run.advance(before === undefined ? 0 : 1).position(walker);
+  const { kernel, stream } = walk;
+  return {
+    noun: "walk",
+    setup: { kernel, name: plan.streamName, stream: { key: stream.keyOf(plan.streamName), ids: stream.ids } },
+    at: { layer: plan.name, ...(region && { region }), walker, step },
+    result,
+    trace: (tracer) => {
+      const trace = new WalkTrace(walk, plan, { region, walker, earlier });
+      const own = region === undefined ? tracer : tracer.fork(region);
+      return before === undefined ? trace.start(own.starts()) : trace.step(own, before, step);
+    },
+  };
+}
+
+/** Runs the layers before a layer of a walk, if the layer depends on any of them. Skips scattered layers. */
+function mapsFor(walk: Walk, plan: LayerPlan): Earlier {
+  return layersUsedBy(plan).length === 0 ? {} : earlierMaps(walk, walk.plan.layers.indexOf(plan));
+}
+
+/** Runs the first `count` layers of a walk, and returns their maps by name. Skips scattered layers. */
+export function earlierMaps(walk: Walk, count: number): Record<string, LayerMap> {
+  const maps: Record<string, LayerMap> = {};
+  for (const { name, side } of walk.layers.slice(0, count)) {
+    if (side === undefined) maps[name] = walk.runLayer({ layer: name, earlier: maps });
+  }
+  return maps;
+}
+
+function refuseEmpty(region: StepPlace["region"]): never {
+  const problem = "no walker starts in this region, because it has no open start cell";
+  return fail(error("argument.range", { problem, got: show(region), expected: "a region with walkers" }));
+}
+
+interface Traced extends Pick<StepPlace, "region" | "walker"> {
+  readonly earlier: Earlier;
+}
+
+/** Decides where a walker starts, and where a step leads, as docs/determinism.md says. */
+class WalkTrace {
+  readonly #plan: LayerPlan;
+  readonly #grid: GridSpec;
+  readonly #names: readonly string[];
+  readonly #maps: readonly (LayerMap | undefined)[];
+  readonly #traced: Traced;
+
+  constructor({ plan: { grid, layers } }: Walk, plan: LayerPlan, traced: Traced) {
+    this.#plan = plan;
+    this.#grid = grid;
+    this.#names = layers.map(({ name }) => name);
+    this.#maps = this.#names.map((name) => (Object.hasOwn(traced.earlier, name) ? traced.earlier[name] : undefined));
+    this.#traced = traced;
+  }
+
+  start(tracer: Tracer): WalkerPosition {
+    const { start, closedCells: listed, closedLayers, openLayers, headings, scatter } = this.#plan;
+    const { walker, region } = this.#traced;
+    const isRectangle = start.kind === "rect" || start.kind === "region";
+    const draw = (plane: number, index: number, m: number) => {
+      // a rectangle with more than 2³² open cells draws rows and columns again, with later planes
+      const isAxis = isRectangle && (plane < 2 || plane % 2 === 1);
+      const what = isAxis ? ["row", "column"][plane % 2] : plane === 0 ? "visited cell" : "open cell";
+      return tracer.below({ what: `start, ${what}`, plane, index }, m, (value) => `number ${value} of ${m}`);
+    };
+    const starts = startCells(this.#plan, {
+      grid: this.#grid,
+      earlier: this.#maps,
+      closed: closedCells(listed, closedLayers.map(this.#map), openLayers.map(this.#map)),
+      region: region && scatter && cellsOf(single(...region), scatter.side),
+      draw,
+    });
+    if (starts === undefined) return refuseEmpty(region);
+    const heading = headings[walker % headings.length];
+    return this.#arrive(tracer, starts(walker), DIRECTIONS[heading] ?? "resting", 0);
+  }
+
+  step(tracer: Tracer, before: WalkerPosition, step: number): WalkerPosition {
+    const { row, col, ended } = before;
+    if (ended !== undefined) {
+      tracer.fact("the walker has ended before this step", "no step", ended);
+      return before;
+    }
+    const heading = headingNumber(before.heading);
+    const targets = DIRECTIONS.map((_, direction) => neighbourOf(this.#grid, [row, col], direction));
+    const closed = targets.map((cell) => this.#closedBy(cell));
+    const asked = {
+      what: `step from (${row}, ${col}), ${headingText(heading)}`,
+      plane: this.#traced.walker,
+      index: step - 1,
+    };
+    const proposed = tracer.pick(asked, weightsOf(this.#plan, heading), (direction) => {
+      const reason = closed[direction];
+      return reason === undefined ? to(targets, direction) : `${DIRECTIONS[direction]}, closed: ${reason}`;
+    });
+    const direction =
+      closed[proposed] === undefined ? proposed : this.#again(tracer, asked, { heading, targets, closed });
+    if (direction === undefined) return this.#arrive(tracer, [row, col], "resting", step);
+    return this.#arrive(tracer, targets[direction], DIRECTIONS[direction], step);
+  }
+
+  /** Picks one of the open directions after the proposed cell was closed. Undefined if the walker rests. */
+  #again(
+    tracer: Tracer,
+    asked: Asked,
+    {
+      heading,
+      targets,
+      closed,
+    }: { heading: number; targets: readonly Cell[]; closed: readonly (string | undefined)[] },
+  ): number | undefined {
+    const open = (weights: readonly Weighed[]) =>
+      weights.map((one, direction) => {
+        const reason = closed[direction];
+        return reason === undefined ? one : { ...one, weight: 0, why: `closed: ${reason}` };
+      });
+    const choices = [heading, RESTING].map((one) => open(weightsOf(this.#plan, one)));
+    const entries = choices.find((one) => one.some(({ weight }) => weight > 0));
+    if (entries === undefined) {
+      tracer.fact("weights of the open directions", "the walker rests", 0);
+      return undefined;
+    }
+    const skipped = tracer.decisions[tracer.decisions.length - 1].extra.length;
+    const what = `${asked.what}, among the open directions`;
+    return tracer.pick({ ...asked, what, skipped }, entries, (direction) => to(targets, direction));
+  }
+
+  #arrive(tracer: Tracer, [row, col]: Cell, heading: WalkerPosition["heading"], step: number): WalkerPosition {
+    const { until } = this.#plan;
+    const position = { row, col, heading };
+    if (until === undefined) return position;
+    const visits = this.#map(until.layer).visitsAt(row, col);
+    const ends = visits > 0 === (until.kind === "on");
+    const what = `(${row}, ${col}): visits of ${this.#names[until.layer]}, until.${until.kind}`;
+    tracer.fact(what, ends ? "the walker ends" : "the walker goes on", visits);
+    return ends ? { ...position, ended: step } : position;
+  }
+
+  /** Why no walker can enter a cell. Undefined if the cell is open. */
+  #closedBy([row, col]: Cell): string | undefined {
+    const { closedCells: listed, closedLayers, openLayers } = this.#plan;
+    if (!contains(cellsOfGrid(this.#grid), row, col)) return "outside the grid";
+    for (let i = 0; i < listed.length; i += 2) if (listed[i] === row && listed[i + 1] === col) return "in closed.cells";
+    const isVisited = (layer: number) => this.#map(layer).visitsAt(row, col) > 0;
+    const closing = closedLayers.find(isVisited);
+    if (closing !== undefined) return `visited by ${this.#names[closing]}`;
+    if (openLayers.length === 0 || openLayers.some(isVisited)) return undefined;
+    return `not visited by ${openLayers.map((layer) => this.#names[layer]).join(" or ")}`;
+  }
+
+  readonly #map = (layer: number): LayerMap => earlierMap(this.#maps, layer, this.#grid);
+}
+
+function to(targets: readonly Cell[], direction: number): string {
+  return `${DIRECTIONS[direction]} to (${targets[direction].join(", ")})`;
+}
+
+function headingText(heading: number): string {
+  return heading === RESTING ? "at rest" : `heading ${DIRECTIONS[heading]}`;
+}
+
+/** The weights of a heading; the absolute weights if these are all 0. */
+function weightsOf({ tensor: { combined } }: LayerPlan, heading: number): readonly Weighed[] {
+  const absolute = combined.subarray(RESTING * DIRECTIONS.length);
+  const own = combined.subarray(heading * DIRECTIONS.length, (heading + 1) * DIRECTIONS.length);
+  const isAbsolute = heading === RESTING || own.every((weight) => weight === 0);
+  return DIRECTIONS.map((name, direction) => {
+    const weight = isAbsolute ? absolute[direction] : own[direction];
+    if (isAbsolute || absolute[direction] === 0) return { name, weight };
+    const turn = TURNS[(direction - heading + DIRECTIONS.length) % DIRECTIONS.length];
+    return { name, weight, why: `${absolute[direction]} ${name} × ${weight / absolute[direction]} ${turn}` };
+  });
+}
+
+function neighbourOf(grid: GridSpec, [row, col]: Cell, direction: number): Cell {
+  const [down, across] = OFFSETS[direction];
+  const to = row + down;
+  const shift = coordinatesOf(grid) === "odd-r" ? Math.floor(to / 2) - Math.floor(row / 2) : 0;
+  const cell: Cell = [to, col + across + shift];
+  if (grid.kind !== "torus") return cell;
+  return [(cell[0] + grid.rows) % grid.rows, (cell[1] + grid.cols) % grid.cols];
+}

@@ -1,0 +1,241 @@
+import type { Fraction } from "../../fractions.js";
+import { Pool } from "../../pools/pool.js";
+import { Recipe } from "../../recipes/recipe.js";
+import { readOptions } from "../../spec/index.js";
+import type { Cell } from "../../walks/index.js";
+import { type CellRectangle, cellsOfGrid, distanceBetween, grown, overlap } from "../../walks/rectangles.js";
+import type { ConditionSpec, PlacementSpec } from "../../worlds/types.js";
+import { REGION_SIDE } from "../../worlds/types.js";
+import type { World, WorldCell } from "../../worlds/world.js";
+import { indexedSubject } from "./nouns.js";
+import type { CellPlace, Subject } from "./subject.js";
+import type { Tracer } from "./tracer.js";
+
+export function cellSubject(world: World, at: CellPlace): Subject {
+  const { row, col } = readOptions("at", at, ["row", "col"]);
+  const cell = world.at(row, col);
+  return {
+    noun: "world",
+    setup: world,
+    at: { row, col },
+    result: cell,
+    trace: (tracer) => new CellTrace(world, [row, col], cell).trace(tracer),
+    // an object is no plain data, but its JSON is
+    plain: JSON.parse(JSON.stringify({ ...cell, terrain: cell.terrain?.name ?? null })),
+  };
+}
+
+/** Decides the terrain of a cell, its placements and their contents, as docs/determinism.md says. */
+class CellTrace {
+  readonly #world: World;
+  readonly #cell: Cell;
+  readonly #visits: WorldCell["visits"];
+
+  constructor(world: World, cell: Cell, { visits }: WorldCell) {
+    this.#world = world;
+    this.#cell = cell;
+    this.#visits = visits;
+  }
+
+  trace(tracer: Tracer): WorldCell {
+    const terrain = this.#terrain(tracer);
+    const placements = this.#world.kinds.flatMap((kind, number) => {
+      const part = tracer.part(kind.name);
+      if (!this.#stands(part, kind, terrain)) return [];
+      const [row, col] = this.#cell;
+      const content = this.#content(part, number, terrain);
+      return [{ row, col, kind: kind.name, ...(content !== undefined && { content }) }];
+    });
+    return { terrain: this.#world.terrains[terrain], visits: this.#visits, placements };
+  }
+
+  /** Tries the rules in order, and returns the index of the terrain of the first one that holds. */
+  #terrain(tracer: Tracer): number {
+    const { rules, terrains } = this.#world.plan.spec;
+    for (const [i, { terrain, when }] of rules.entries()) {
+      const { name } = terrains[terrain];
+      const part = tracer.part(`rule ${i + 1}, ${name}`);
+      if (when === undefined) part.fact("no condition", "yes");
+      if (when === undefined || this.#holds(part, when, name)) return terrain;
+    }
+    return 0;
+  }
+
+  #holds(tracer: Tracer, condition: ConditionSpec, terrain: string): boolean {
+    const decided = (what: string, holds: boolean, value?: number) => {
+      tracer.fact(what, holds ? "yes" : "no", value);
+      return holds;
+    };
+    switch (condition.kind) {
+      case "all":
+      case "any": {
+        // no condition is left out, because each one has numbers to show
+        const held = condition.of.map((one) => this.#holds(tracer, one, terrain));
+        const holds = condition.kind === "all" ? held.every(Boolean) : held.some(Boolean);
+        return decided(`${condition.kind} of the ${held.length}`, holds);
+      }
+      case "not":
+        return decided("not", !this.#holds(tracer, condition.of, terrain));
+      case "chance": {
+        const own = tracer.fork("terrain").fork(terrain).fork(condition.number);
+        return holdsAt(own, "chance", condition.chance, this.#cell);
+      }
+      case "within": {
+        const distance = this.#distanceTo(condition.layer, condition.distance);
+        return decided(
+          `within ${condition.distance} of ${this.#layer(condition.layer)}`,
+          distance !== undefined,
+          distance,
+        );
+      }
+      default: {
+        const { kind, layer, least, most } = condition;
+        const value = kind === "visits" ? this.#visits[this.#layer(layer)] : this.#firstVisit(layer);
+        const holds = value !== undefined && value >= least && value <= most;
+        const range = most === Number.POSITIVE_INFINITY ? `${least} or more` : `${least} … ${most}`;
+        return decided(`${kind} of ${this.#layer(layer)}, ${range}`, holds, value);
+      }
+    }
+  }
+
+  #layer(index: number): string {
+    return this.#world.layers[index].name;
+  }
+
+  #firstVisit(layer: number): number | undefined {
+    const [row, col] = this.#cell;
+    const name = this.#layer(layer);
+    const window = this.#world.window({ row0: row, col0: col, rows: 1, cols: 1 }, { visits: [name], contents: false });
+    return window.firstVisitAt(name, row, col);
+  }
+
+  /** The distance to the nearest cell that a layer visited. Undefined if it is above `most`. */
+  #distanceTo(layer: number, most: number): number | undefined {
+    const name = this.#layer(layer);
+    const window = this.#world.window(this.#around(most), { visits: [name], contents: false });
+    const visits = window.visits(name);
+    const distances = this.#near(window, most).flatMap(({ at, distance }) => (visits[at] > 0 ? [distance] : []));
+    return distances.length === 0 ? undefined : Math.min(...distances);
+  }
+
+  /** The cells of the grid that are at most so many rows and columns away. */
+  #around(distance: number): CellRectangle {
+    const [row0, col0] = this.#cell;
+    // in odd-r coordinates, the column of a cell at a distance d differs by at most d, too
+    return overlap(grown({ row0, col0, rows: 1, cols: 1 }, distance), cellsOfGrid(this.#grid));
+  }
+
+  get #grid() {
+    return this.#world.plan.walk.grid;
+  }
+
+  /** The cells of a rectangle at a distance of at most `most`, with their indices in its arrays. */
+  #near({ row0, col0, rows, cols }: CellRectangle, most: number) {
+    return Array.from({ length: rows * cols }, (_, at) => {
+      const cell: Cell = [row0 + Math.floor(at / cols), col0 + (at % cols)];
+      return { at, cell, distance: distanceBetween(this.#grid, this.#cell, cell) };
+    }).filter(({ distance }) => distance <= most);
+  }
+
+  #stands(tracer: Tracer, kind: PlacementSpec, terrain: number): boolean {
+    const { terrains, plan } = this.#world;
+    const { distance } = kind;
+    const isPlace = plan.spec.rules.length === 0 || kind.terrains.includes(terrain);
+    if (!isPlace) {
+      tracer.fact(`can stand on ${terrains[terrain].name}`, "no");
+      return false;
+    }
+    const words = tracer.fork("placements").fork(kind.name);
+    const priority = priorityAt(words, kind, this.#cell);
+    if (priority === undefined) return false;
+    if (distance === 0) return true;
+    const rivals = this.#rivals(words.silent(), kind);
+    const [first] = rivals.sort(bySize);
+    const isFirst = first === undefined || bySize({ priority, cell: this.#cell }, first) < 0;
+    const so = isFirst ? "stands" : "does not stand, because one of them is smaller";
+    tracer.fact(`other candidates within ${distance}`, so, rivals.length);
+    if (first !== undefined) {
+      const part = `${kind.name}, the smallest other candidate, (${first.cell.join(", ")})`;
+      priorityAt(words.part(part), kind, first.cell);
+    }
+    return isFirst;
+  }
+
+  /** The other candidates within the distance of a kind. */
+  #rivals(words: Tracer, kind: PlacementSpec): Candidate[] {
+    const { plan } = this.#world;
+    const window = this.#world.window(this.#around(kind.distance), { contents: false });
+    return this.#near(window, kind.distance).flatMap(({ at, cell, distance }) => {
+      const isPlace = plan.spec.rules.length === 0 || kind.terrains.includes(window.terrain[at]);
+      const priority = isPlace && distance > 0 ? priorityAt(words, kind, cell) : undefined;
+      return priority === undefined ? [] : [{ priority, cell }];
+    });
+  }
+
+  #content(tracer: Tracer, number: number, terrain: number): unknown {
+    const { name, content } = this.#world.kinds[number];
+    if (content === undefined) return undefined;
+    const [i, j] = this.#cell.map((at) => Math.floor(at / REGION_SIDE));
+    const opened = this.#world.contentNoun(number, { i, j, terrain });
+    if (opened === undefined) {
+      tracer.fact("content", "only a job makes it, because it comes from one stock for the whole world");
+      return undefined;
+    }
+    const { noun, options } = opened;
+    const rank = this.#rank(number, i, j);
+    tracer.fact(`${name} before it in region ${i} ${j}`, `result ${rank} of ${content.kind} ${content.source}`, rank);
+    if (noun instanceof Pool && noun.kind === "finite") noun.drawMany(rank);
+    const { kernel } = noun instanceof Pool ? noun.family : noun;
+    const words = tracer.inside(`${name}, content`, kernel).fork("contents").fork(name).fork([i, j]);
+    const made = indexedSubject(noun, rank, options).trace(words);
+    return noun instanceof Recipe ? withoutOrigin(made as object) : made;
+  }
+
+  /** Number of placements of a kind that stand in the region before the cell. */
+  #rank(number: number, i: number, j: number): number {
+    const [row, col] = this.#cell;
+    const { rows, cols, kinds } = this.#world.region(i, j, { contents: false }).placements;
+    return kinds.filter((kind, k) => kind === number && (rows[k] < row || (rows[k] === row && cols[k] < col))).length;
+  }
+}
+
+/** The content of an item in a world has no origin, and only its stats. */
+function withoutOrigin(item: object): object {
+  const { words: _, ids: __, outcomes: ___, index: ____, seed: _____, ...content } = item as Record<string, unknown>;
+  return content;
+}
+
+interface Candidate {
+  readonly priority: number;
+  readonly cell: Cell;
+}
+
+function bySize(a: Candidate, b: Candidate): number {
+  return a.priority - b.priority || a.cell[0] - b.cell[0] || a.cell[1] - b.cell[1];
+}
+
+/** The priority of a candidate, 0 if its kind has no distance. Undefined if the cell is not a candidate. */
+function priorityAt(words: Tracer, { density, distance }: PlacementSpec, cell: Cell): number | undefined {
+  const before = words.decisions.length;
+  if (!holdsAt(words, "density", density, cell)) return undefined;
+  if (distance === 0) return 0;
+  const skipped = words.decisions.length === before ? 0 : words.decisions[before].extra.length;
+  return words.below({ what: "priority", ...addressOf(cell), skipped }, 2 ** 32, String);
+}
+
+/** Decides whether a fraction holds at a cell. A fraction of 0 or 1 reads no word. */
+function holdsAt(words: Tracer, what: string, { numerator, denominator }: Fraction, cell: Cell): boolean {
+  const asked = { what: `${what} ${numerator}/${denominator}`, ...addressOf(cell) };
+  const holds = (value: number) => value < numerator;
+  if (numerator > 0n && numerator < denominator) {
+    return holds(words.below(asked, Number(denominator), (value) => (holds(value) ? "yes" : "no")));
+  }
+  words.fact(asked.what, numerator > 0n ? "yes" : "no");
+  return numerator > 0n;
+}
+
+/** The plane and the index of a cell's words: 16 × 64 cells read the words of one block. */
+function addressOf([row, col]: Cell): { readonly plane: number; readonly index: number } {
+  const plane = Math.floor(row / 16) >>> 0;
+  return { plane, index: 1024 * (Math.floor(col / 64) + 2 ** 25) + 64 * (row & 15) + (col & 63) };
+}
