@@ -2,7 +2,8 @@ import { type OddsCall, Work } from "../calls/index.js";
 import { weightFraction } from "../decimals.js";
 import { Dice } from "../dice/dice.js";
 import { error, fail } from "../errors/index.js";
-import { type Fraction, ONE, overCommonDenominator, subtract, ZERO } from "../fractions.js";
+import { type Fraction, overCommonDenominator, ZERO } from "../fractions.js";
+import { MOST_AFFIXES } from "../objects/law/slots.js";
 import { ObjectMaker } from "../objects/objectMaker.js";
 import type { WholeOddsQuery } from "../objects/odds.js";
 import { Pool } from "../pools/pool.js";
@@ -15,19 +16,21 @@ import { Table } from "../tables/table.js";
 import type { TableOptions } from "../tables/types.js";
 import { LabelledList } from "../weighted/labelledList.js";
 import { WeightedList } from "../weighted/weightedList.js";
-import { Trials } from "./binomial.js";
 import {
   type Condition,
   type ExclusiveOdds,
   isParts,
   MAX_ANY,
   matcherOf,
+  nameOf,
+  orMore,
   type PartsCondition,
   probabilityOf,
 } from "./condition.js";
-import type { Law, NewWork } from "./distribution.js";
+import { boundsOf, type Certified, type Law, type NewWork, opposite } from "./distribution.js";
 import { Draws } from "./draws.js";
 import { Sums } from "./sums.js";
+import { trialsOf } from "./within.js";
 
 export function workOf(name: string, { maxWork, signal, onProgress }: OddsCall): NewWork {
   return () => new Work(name, 100, { maxWork, signal, onProgress });
@@ -62,7 +65,7 @@ export function lawOf(source: Source, condition: Condition, options: SourceOptio
     return source instanceof Drops ? sumsOf(source, condition, options) : drawsOf(source, condition, options);
   }
   const p = chanceOf(source, condition, options);
-  return p.numerator === 0n ? undefined : new Trials(p, workOf(source.name, options));
+  return boundsOf(p).most.numerator === 0n ? undefined : trialsOf(p, workOf(source.name, options));
 }
 
 type DropSource = Drops<string, unknown>;
@@ -73,12 +76,12 @@ export function isIndependent(source: Source): source is Independent {
   return !(source instanceof Drops || (source instanceof Pool && source.kind === "finite"));
 }
 
-/** The probability that one attempt meets the condition. */
+/** The probability that one attempt meets the condition. Bounds if the odds of an object are known only within bounds. */
 export function chanceOf(
   source: Exclude<Source, Drops<string, unknown>>,
   condition: Condition,
   options: SourceOptions,
-): Fraction {
+): Certified {
   if (!isParts(condition)) {
     return probabilityOf(condition, source instanceof Table ? rollOdds(source, options) : oddsOf(source, options));
   }
@@ -140,36 +143,45 @@ function itemChance(recipe: Recipe, parts: PartsCondition, options: SourceOption
   return recipe.probability({ words, outcomes }, rest);
 }
 
-function objectChance(maker: ObjectMaker, parts: PartsCondition, options: SourceOptions): Fraction {
+function objectChance(maker: ObjectMaker, parts: PartsCondition, options: SourceOptions): Certified {
   const [[part, value], ...others] = Object.entries(parts);
   const laws = objectParts(maker, options);
   const law = laws.get(part);
   if (law === undefined || others.length > 0) {
     return refuseArgument("condition", parts, `one part of an object: ${[...laws.keys()].join(", ")}`);
   }
-  if (value === "any") return subtract(ONE, law.none);
+  if (value === "any") return opposite([orMore(law.none, law.unexplored)]);
   if (part === "affix" && typeof value === "object" && value !== null) {
     return refuseArgument("affix", value, "one affix: an object can have several");
   }
-  return probabilityOf(value, law);
+  return orMore(probabilityOf(value, law), law.unexplored);
 }
 
-/** The odds of each part of an object. It can have several affixes: the odds of an affix are those of having it. */
+/**
+ * The odds of each part of an object. It can have several affixes: the odds of an affix are those of having it. With too
+ * few `states`, they are lower bounds.
+ */
 export function objectParts(maker: ObjectMaker, options: SourceOptions): ReadonlyMap<string, ExclusiveOdds> {
   const { maxWork: _, level = 0, ...rest } = options;
   const { unexplored, kinds, affixes, themes, artifacts, affixCounts } = maker.odds({ ...rest, level, of: "object" });
-  if (unexplored.numerator > 0n) {
-    const problem = "the odds of this object are known only within bounds";
-    fail(error("odds.work", { problem, remedy: 'Raise the option "states", or give a kind' }));
-  }
   const either = affixes.odds.map(({ result, either: probability }) => ({ result, probability }));
-  return new Map<string, ExclusiveOdds>([
-    ["kind", kinds],
-    ["affix", { odds: either, none: affixes.none }],
-    ["theme", themes],
-    ["artifact", artifacts],
-    ["affixes", affixCounts],
-  ]);
+  const { files } = maker;
+  const counts = [...Array(MOST_AFFIXES + 1).keys()];
+  const parts = {
+    kind: withAbsent(kinds, files.kinds),
+    affix: withAbsent({ odds: either, none: affixes.none }, files.affixes),
+    theme: withAbsent(themes, files.themes),
+    artifact: withAbsent(artifacts, files.artifacts),
+    affixes: withAbsent(affixCounts, counts),
+  };
+  return new Map(Object.entries(parts).map(([part, odds]) => [part, { ...odds, unexplored }]));
+}
+
+/** Adds the results that no object has, or none that was followed to its end. */
+function withAbsent({ odds, none }: ExclusiveOdds, all: readonly unknown[]): ExclusiveOdds {
+  const names = new Set(odds.map(({ result }) => nameOf(result)));
+  const absent = all.filter((result) => !names.has(nameOf(result)));
+  return { odds: [...odds, ...absent.map((result) => ({ result, probability: ZERO }))], none };
 }
 
 function sumsOf(drops: DropSource, condition: Condition, options: SourceOptions): Law | undefined {

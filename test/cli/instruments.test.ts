@@ -66,6 +66,33 @@ describe("the same words for every noun", () => {
     expect([code, stderr]).toEqual([2, expect.stringContaining("[cli.usage]")]);
   });
 
+  test("odds that are known only within bounds: text, CSV and JSON", async () => {
+    const object = [
+      join(process.cwd(), "data", "dungeon"),
+      "--level",
+      "40",
+      "--good",
+      "--kind",
+      "Cudgel",
+      "--states",
+      "3",
+    ];
+    const [folder, ...options] = object;
+    expect((await lines("chance", folder, "affixes=1", "--in", "2", ...options))[0]).toMatch(
+      /^affixes=1\t0\.\d+ … 0\.\d+\t[\d.]+ … [\d.]+ %\t1 in [\d.]+ … 1 in [\d.]+$/,
+    );
+    const [head, row] = await lines("chance", folder, "affixes=1", "--in", "2", "--csv", ...options);
+    expect(head).toBe("result,exact,least,most");
+    const [, , least, most] = row.split(",").map(Number);
+    expect(least).toBeLessThan(most);
+    const { stdout } = await run("wait", folder, "affixes=1", "--json", ...options);
+    const [{ mean, quantiles }] = dataOf(stdout);
+    expect([Object.keys(mean), mean.least.value < mean.most.value]).toEqual([["least", "most"], true]);
+    expect(quantiles[2].least).toBeLessThan(quantiles[2].n);
+    const compared = await run("compare", folder, folder, ...options);
+    expect(compared.stderr).toMatch(/changed: 0, unchanged: 0, unknown: \d+/);
+  });
+
   test("without a result, a line for each result", async () => {
     const all = await lines("chance", "table.csv", "--in", "1");
     expect(all).toEqual(["gold\t9/10\t90 %\t1 in 1.11111", "crown\t1/10\t10 %\t1 in 10"]);
