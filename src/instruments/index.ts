@@ -46,6 +46,7 @@ export {
   type ListSource,
   type Sensitivity,
   type SensitivityOptions,
+  type SensitivitySource,
   sensitivity,
   type WeightSource,
 } from "./sensitivity.js";

@@ -292,6 +292,9 @@ describe("rollmill sensitivity", () => {
     ]);
     const [first] = await lines("sensitivity", "table.csv", "crown", "--top", "1");
     expect(first).toBe("Chest\t1\t1\t0.09\t2/11\t18.1818 %\t1 in 5.5");
+    const [drops] = await lines("sensitivity", "drops.json", "arrow");
+    expect(drops).toBe("Orc\t0\t1\t0.25\t8/9\t88.8889 %\t1 in 1.125");
+    expect((await lines("sensitivity", "pools.json", "a"))[0]).toBe("0\t1\t0.1875\t2/5\t40 %\t1 in 2.5");
     expect((await run("sensitivity", "2d6", "7")).code).toBe(2);
   });
 });
