@@ -1,4 +1,4 @@
-export type { PityState } from "../weighted/pity/rule.js";
+export type { PityRule, PityState } from "../weighted/pity/rule.js";
 export { type AnalyseOptions, analyseWalk, type HeadingClass, type WalkAnalysis } from "./analyseWalk.js";
 export { type BalancedList, type BalanceOptions, balance } from "./balance.js";
 export {
@@ -28,7 +28,7 @@ export type { AliasColumn, Choice, Decision } from "./explain/tracer.js";
 export { type Formula, type FormulaOptions, formula, type Unknown } from "./formula.js";
 export type { Bounds } from "./interval.js";
 export type { Source, SourceOptions } from "./law.js";
-export { type PityOdds, type PityRule, pityOdds } from "./pityOdds.js";
+export { type PityOdds, pityOdds } from "./pityOdds.js";
 export {
   expectedTries,
   type SearchOptions,

@@ -1,5 +1,5 @@
 import { RATIO, type WeightInput, weightFraction } from "../../decimals.js";
-import { fraction, overCommonDenominator } from "../../fractions.js";
+import { type Fraction, fraction, overCommonDenominator } from "../../fractions.js";
 import {
   type Field,
   type InputOf,
@@ -17,7 +17,7 @@ import {
 } from "../../spec/index.js";
 import { LABELLED, type LabelledInput, readLabels } from "../parse.js";
 import type { LabelledSpec, WeightedOptions } from "../types.js";
-import { type ExactPityRule, hitChances, MAX_PULLS } from "./rule.js";
+import { hitChances, MAX_PULLS, type PityRule } from "./rule.js";
 
 /** Maximum common denominator of the chances: the words of the stream decide chances of 32 bits exactly. */
 const MAX_DENOMINATOR = 2 ** 32 - 1;
@@ -117,7 +117,7 @@ function weightOf({ weights, labels }: LabelledSpec, results: readonly string[])
 }
 
 /** Returns the rule of a spec. The weights of the list give the base chance, and the share of the featured hits. */
-export function ruleOf({ list: whole, of, featured, soft, hard }: PitySpec): ExactPityRule {
+export function ruleOf({ list: whole, of, featured, soft, hard }: PitySpec): PityRule<Fraction> {
   const hits = weightOf(whole, of);
   const half = featured && fraction(BigInt(weightOf(whole, featured)), BigInt(hits));
   const rise = soft && { from: soft.from, add: weightFraction(soft.add) ?? fraction(0n, 1n) };
@@ -136,7 +136,7 @@ function checkPity(reader: SpecReader, root: Field, spec: PitySpec): void {
   } else checkChances(reader, root, ruleOf(spec));
 }
 
-function checkChances(reader: SpecReader, root: Field, rule: ExactPityRule): void {
+function checkChances(reader: SpecReader, root: Field, rule: PityRule<Fraction>): void {
   const chances = hitChances(rule);
   if (chances === undefined) {
     const expected = `a sure hit within ${MAX_PULLS} pulls`;
