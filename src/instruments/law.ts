@@ -12,6 +12,7 @@ import type { ItemOptions } from "../recipes/types.js";
 import { Sampler } from "../samples/sampler.js";
 import { refuseArgument } from "../spec/index.js";
 import { Drops } from "../tables/drops/drops.js";
+import { refuseEndless, refuseMemory } from "../tables/independent.js";
 import { Table } from "../tables/table.js";
 import type { TableOptions } from "../tables/types.js";
 import { LabelledList } from "../weighted/labelledList.js";
@@ -92,17 +93,9 @@ export function chanceOf(
 
 /** Returns the odds of a roll. Refuses a table whose rolls are not independent attempts with the same odds. */
 function rollOdds(table: Table<string, unknown>, options: SourceOptions): ExclusiveOdds {
-  if (table.hasMemory(options)) {
-    const problem = 'live rolls with one-shots or "chosen" depend on earlier rolls, so their odds change';
-    const remedy = 'Give `with: { mode: "frozen" }`, for rolls with the weights of now';
-    fail(error("table.live-from", { problem, remedy }));
-  }
+  if (table.hasMemory(options)) refuseMemory('Give `with: { mode: "frozen" }`, for rolls with the weights of now');
   const odds = table.odds(options);
-  if (odds.endless.numerator > 0n) {
-    const problem = "a roll may never end, and then no roll follows it";
-    const remedy = "Give each row that a roll can reach a way to a result; `odds` has the odds of one roll";
-    fail(error("table.endless", { problem, got: `${odds.endless.numerator}/${odds.endless.denominator}`, remedy }));
-  }
+  refuseEndless(odds.endless);
   return odds;
 }
 

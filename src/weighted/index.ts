@@ -14,6 +14,7 @@ export { labelled, weighted } from "./system.js";
 export type {
   LabelledSpec,
   LabelOf,
+  Listable,
   PickOf,
   PickOptions,
   WeightedOptions,

@@ -317,6 +317,25 @@ describe("rollmill pity", () => {
     expect(featured).toMatch(/^featured\t93\.446\t/);
   });
 
+  test("over the odds of a file", async () => {
+    const rule = ["--soft", "3:10%", "--hard", "6"];
+    const ofFile = await lines("pity", "table.csv", "--of", "crown", ...rule);
+    expect(ofFile).toEqual(await lines("pity", "--base", "1/10", ...rule));
+    const two = ["--of", "crown", "--of", "arrow", "--featured-result", "crown"];
+    expect(await lines("pity", "old.csv", ...two, ...rule)).toEqual(
+      await lines("pity", "--base", "2/5", "--featured", "1/4", ...rule),
+    );
+    const refused = [
+      ["pity", "--hard", "6"],
+      ["pity", "table.csv", "--hard", "6"],
+      ["pity", "table.csv", "--of", "crown", "--featured-result", "gold", "--hard", "6"],
+      ["pity", "--base", "1/10", "--featured-result", "gold", "--hard", "6"],
+      ["pity", "pools.json", "--of", "a", "--hard", "6"],
+      ["pity", "table.csv", "--of", "crown", "--base", "1/10", "--hard", "6"],
+    ];
+    for (const args of refused) expect((await run(...args)).stderr, args.join(" ")).toContain("[cli.usage]");
+  });
+
   test("a rule without a sure hit is refused", async () => {
     const { code, stderr } = await run("pity", "--base", "0.6%");
     expect([code, stderr]).toEqual([2, expect.stringContaining("[argument.range]")]);

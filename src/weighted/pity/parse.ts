@@ -16,7 +16,7 @@ import {
   unread,
 } from "../../spec/index.js";
 import { LABELLED, type LabelledInput, readLabels } from "../parse.js";
-import type { LabelledSpec, WeightedOptions } from "../types.js";
+import type { LabelledSpec, Listable, WeightedOptions } from "../types.js";
 import { hitChances, MAX_PULLS, type PityRule } from "./rule.js";
 
 /** Maximum common denominator of the chances: the words of the stream decide chances of 32 bits exactly. */
@@ -43,8 +43,8 @@ const SOFT = record({
 export interface SoftPityInput extends InputOf<typeof SOFT> {}
 
 const PITY = record({
-  /** A labelled list: without pity, a pull has the odds of this list. */
-  list: unread<LabelledInput>(LABELLED),
+  /** A labelled list, or an open table: without pity, a pull has the odds of this list, or of a roll of this table. */
+  list: unread<LabelledInput | Listable>(LABELLED),
   /** The result or results that hit. The list must have other results too. */
   of: RESULTS,
   /** The hits that are featured. After a hit that is not featured, the next hit always is. */
