@@ -27,7 +27,7 @@ interface Ends {
  * A distribution that depends on probabilities of which only bounds are known. A greater probability makes each wait
  * shorter and each count greater, so the two ends enclose `upTo`, `from`, the moments and the quantiles.
  */
-export class WithinDistribution extends Distribution {
+class WithinDistribution extends Distribution {
   readonly least: number;
   readonly most: number | undefined;
   readonly #ends: readonly Distribution[];

@@ -1,8 +1,7 @@
 import type { Amount, Stack } from "../amounts/index.js";
 import { error, fail } from "../errors/index.js";
-import { overCommonDenominator } from "../fractions.js";
+import { type Fraction, overCommonDenominator } from "../fractions.js";
 import { refuseEndless } from "./independent.js";
-import type { RollLaw } from "./odds.js";
 import type { TablePlan } from "./types.js";
 
 type WithQuantity<Result> = [Extract<Result, Stack>] extends [never]
@@ -16,10 +15,17 @@ export type TableEntry<Label extends string = string, Result = string | Stack | 
   | ({ readonly result: Label; readonly weight: number } & WithQuantity<Result>)
   | { readonly result: null; readonly weight: number };
 
+/** The exact odds of a roll. Each outcome has an index of the plan's results. */
+interface Law {
+  readonly outcomes: readonly { readonly index: number; readonly probability: Fraction }[];
+  readonly none: Fraction;
+  readonly endless: Fraction;
+}
+
 const MAX_TOTAL = 2 ** 32 - 1;
 
 /** Returns an entry for each outcome, and one for no result if it is possible. */
-export function listOf({ results, quantities }: TablePlan, { outcomes, none, endless }: RollLaw): TableEntry[] {
+export function listOf({ results, quantities }: TablePlan, { outcomes, none, endless }: Law): TableEntry[] {
   refuseEndless(endless);
   const { integers, whole } = overCommonDenominator([...outcomes.map(({ probability }) => probability), none]);
   if (whole > MAX_TOTAL) {

@@ -1,13 +1,12 @@
 import type { Amount, FormOf, QuantityIn } from "../amounts/index.js";
 import type { BulkOptions } from "../calls/index.js";
 import type { WeightInput } from "../decimals.js";
-import type { LabelledEntry } from "./parse.js";
 
 /** One weight for each entry, ≥ 0: a number, "1/3" or `{ n: 1, d: 3 }`. An entry of weight 0 is never picked. */
 export type WeightsInput = ArrayLike<WeightInput>;
 
 /** A noun that can be used as a list, such as a table: its entries have the exact odds of one result. */
-export interface Listable<Entry extends { readonly result: string | null } = LabelledEntry> {
+export interface Listable<Entry extends { readonly result: string | null } = { readonly result: string | null }> {
   asList(): readonly Entry[];
 }
 
