@@ -179,6 +179,14 @@ function leftOut(mode: string): readonly string[] {
   return files.map((path) => `test/${path.replaceAll("\\", "/")}`).filter((path) => !LONG.includes(path));
 }
 
+/**
+ * Returns the number of workers. The default leaves one core free: on two cores, the tests would take twice as long. Many
+ * long tests wait for processes, so they have one worker more.
+ */
+function workersFor(mode: string): number {
+  return availableParallelism() + (mode === "long" ? 1 : 0);
+}
+
 export default defineConfig(({ mode }) => ({
   test: {
     // these limits only end tests that hang: no test depends on how fast the machine is, or how busy
@@ -187,20 +195,22 @@ export default defineConfig(({ mode }) => ({
     expect: { poll: { timeout: 300_000 } },
     // processes, not threads: a test may fill gigabytes of a kernel's memory
     pool: "forks",
-    // the default leaves one core free: on two cores, the tests would take twice as long. Many long tests wait for
-    // processes, so they have one worker more
-    maxWorkers: availableParallelism() + (mode === "long" ? 1 : 0),
     globalSetup: ["test/temporaryFolder.ts"],
     setupFiles: ["test/typedArrays.ts"],
     // the tests make many short-lived objects: a larger young generation is collected less often
     execArgv: ["--max-semi-space-size=64"],
+    // each project has its number of workers: Vitest reads this file again for a project, always in the mode "test"
     projects: [
-      { extends: true, test: { name: "own", include: OWN, exclude: [...leftOut(mode)] } },
+      {
+        extends: true,
+        test: { name: "own", maxWorkers: workersFor(mode), include: OWN, exclude: [...leftOut(mode)] },
+      },
       // to load the library once in each process, not in each file, saves CPU time
       {
         extends: true,
         test: {
           name: "shared",
+          maxWorkers: workersFor(mode),
           include: ["test/**/*.test.ts"],
           exclude: [...OWN, "**/node_modules/**", ...leftOut(mode)],
           isolate: false,

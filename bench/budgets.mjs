@@ -1,6 +1,6 @@
 // The bars without a rival, called budgets: the time to open a mill, the size of the kernel, the memory of an unbounded
 // map, the costs of a large root of pools, the memory of many weapons, the tables of objects, exact odds, forks, single
-// results, the writers of files, windows of worlds, and the memory of a job.
+// results, the writers of files, windows of worlds, the memory of a job, and the instruments.
 
 import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -9,6 +9,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { median } from "./harness.mjs";
+import { instrumentTable, rareList } from "./inputs/instruments.mjs";
 import { LARGE, LARGE_MEMORY, REACHED } from "./inputs/jobs.mjs";
 import { hasRealFiles, LEVEL, objectTexts, ownTexts } from "./inputs/objects.mjs";
 import { oddsTable, sharedTable } from "./inputs/tables.mjs";
@@ -17,6 +18,7 @@ import {
   FIRST_MILL,
   FIRST_PICK,
   FORKS,
+  instrumentTimes,
   MANY_WEAPONS,
   makerCosts,
   makers,
@@ -57,6 +59,7 @@ const OBJECTS = 1e5;
 const ODDS_ROUNDS = 5;
 const WHOLE_ODDS_ROUNDS = 3;
 const WRITER_ROUNDS = 5;
+const INSTRUMENT_ROUNDS = 3;
 /** Number of weapons, and of objects, that are written. */
 const WRITTEN = 1e6;
 /** Cells along each side of the map that is drawn and hashed. Its walkers make {@link STEPS} steps. */
@@ -313,6 +316,33 @@ export async function measureJobBudgets() {
   } finally {
     rmSync(folder, { recursive: true });
   }
+}
+
+/** The budgets of the instruments, in the same form, on tables as large as those of real games. */
+export async function measureInstrumentBudgets() {
+  const tables = {
+    scripted: instrumentTable({ rows: 300, loops: false, scripts: 282 }),
+    constant: instrumentTable({ rows: 300, loops: false }),
+    before: instrumentTable({ rows: 1000, loops: true }),
+    after: instrumentTable({ rows: 1000, loops: true, change: 1 }),
+  };
+  const rounds = [];
+  for (let round = 0; round < INSTRUMENT_ROUNDS; round++) rounds.push(await instrumentTimes(tables, rareList(200)));
+  const limits = [
+    ["chance", "chance within 50 rolls of 300 rows with 282 scripts", 1000],
+    ["wait", "wait and its quantile, of these rows", 1000],
+    ["sensitivity", "sensitivity of these rows", 1000],
+    ["formula", "formula of these rows", 10_000],
+    ["evaluation", "an evaluation of this formula", 1],
+    ["balance", "balance of three results of 300 rows", 5000],
+    ["compare", "compare of two tables of 1,000 rows with loops", 10_000],
+    ["collect", "collect of 200 unequal results within 10^5 picks", 5000],
+  ];
+  return judged(
+    limits.map(([name, text, limit]) => {
+      return { text, limit, unit: " ms", measured: median(rounds.map((times) => times[name])) };
+    }),
+  );
 }
 
 /** The budgets of worlds, in the same form. */

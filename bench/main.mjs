@@ -4,6 +4,7 @@ import { chosenLoops, isIn, isWithin, PAIR_HEAD, pairLine, runPairs } from "./ag
 import { judge } from "./bars.mjs";
 import {
   measureBudgets,
+  measureInstrumentBudgets,
   measureJobBudgets,
   measureMapBudgets,
   measureObjectBudgets,
@@ -74,8 +75,19 @@ async function budgetsOf({ only, text }) {
   const ofObjects = asked("objects") ? await measureObjectBudgets() : [];
   const ofWorlds = asked("worlds") ? await measureWorldBudgets() : [];
   const ofJobs = asked("jobs") ? await measureJobBudgets() : [];
+  const ofInstruments = asked("instruments") ? await measureInstrumentBudgets() : [];
   const general = only.length === 0 ? await measureBudgets() : [];
-  return [...general, ...ofRolls, ...ofSteps, ...ofPools, ...ofRecipes, ...ofObjects, ...ofWorlds, ...ofJobs];
+  return [
+    ...general,
+    ...ofRolls,
+    ...ofSteps,
+    ...ofPools,
+    ...ofRecipes,
+    ...ofObjects,
+    ...ofWorlds,
+    ...ofJobs,
+    ...ofInstruments,
+  ];
 }
 
 try {

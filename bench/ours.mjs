@@ -708,3 +708,75 @@ export async function makerCosts(files, { level, count, seed }) {
   maker.makeMany(count, asked);
   return { bytes, build: built - start, make: performance.now() - built };
 }
+
+/** Searches by name: {chance, search(n) → number of matches among n results, bulk(n) makes as many results}. */
+export async function searches() {
+  const { createMill } = await import("rollmill");
+  const { chance, numberOf, search } = await import("rollmill/instruments");
+  const mill = createMill({ seed: SEED });
+  const searched = (noun, condition, bulk) => ({
+    chance: numberOf(chance(noun, condition, { in: 1 })),
+    search: (n) => search(noun, condition, { to: n, limit: 10_000_000 }).found.length,
+    bulk: (n) => bulk(n).length,
+  });
+  const list = mill.weighted("list", { gold: 70, gem: 2, crown: 1 });
+  const picks = (n) => list.pickMany(n, { from: 0 });
+  const dice = mill.dice("dice", "3d6");
+  const rows = {
+    A: [
+      { result: "gold", weight: 99 },
+      { result: "crown", weight: 1 },
+    ],
+  };
+  const table = mill.table("table", { rows });
+  const weapon = mill.recipe("weapon");
+  return {
+    list: searched(list, "crown", picks),
+    "set of a list": searched(list, { any: ["gem", "crown"] }, picks),
+    dice: searched(dice, 18, (n) => dice.rollMany(n, { from: 0 })),
+    table: searched(table, "crown", (n) => table.rollMany(n, { from: 0 })),
+    recipe: searched(weapon, { prefix: "burnished" }, (n) => weapon.makeMany(n, { from: 0 })),
+  };
+}
+
+/**
+ * The times of the instruments in milliseconds, each of one call.
+ *
+ * @param tables - {scripted, constant, before, after}: table specs.
+ * @param list - the weights of a list. All its results but the last are collected.
+ */
+export async function instrumentTimes({ scripted, constant, before, after }, list) {
+  const { createMill } = await import("rollmill");
+  const I = await import("rollmill/instruments");
+  const mill = createMill({ seed: SEED });
+  const table = mill.table("scripted", scripted, { script: () => 3 });
+  const fixed = mill.table("constant", constant);
+  const [old, now] = [mill.table("before", before), mill.table("after", after)];
+  const rare = mill.weighted("rare", list);
+  const possible = fixed.odds().odds.filter(({ probability: { numerator } }) => numerator > 0n);
+  const asked = possible.slice(5, 8).map(({ result }) => result);
+  const targets = Object.fromEntries(
+    asked.map((result) => [result, Number((1.2 * I.numberOf(I.chance(fixed, result, { in: 1 }))).toPrecision(4))]),
+  );
+  const timed = (call) => {
+    const start = performance.now();
+    const result = call();
+    return { time: performance.now() - start, result };
+  };
+  const made = timed(() => I.formula(table, asked[0]));
+  const evaluated = timed(() => {
+    for (const { script } of made.result.unknowns) made.result.at({ [script]: 5 });
+  });
+  const times = {
+    chance: timed(() => I.chance(table, asked[0], { in: 50 })).time,
+    wait: timed(() => I.wait(table, asked[0]).quantile("99/100")).time,
+    sensitivity: timed(() => I.sensitivity(table, asked[0])).time,
+    formula: made.time,
+    evaluation: evaluated.time / made.result.unknowns.length,
+    balance: timed(() => I.balance(fixed, targets)).time,
+    compare: timed(() => I.compare(old, now)).time,
+    collect: timed(() => I.collect(rare, Object.keys(list).slice(0, -1)).upTo(100_000)).time,
+  };
+  mill.dispose();
+  return times;
+}

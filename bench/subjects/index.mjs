@@ -3,6 +3,7 @@
 
 import { exports } from "./exports.mjs";
 import { fill } from "./fill.mjs";
+import { instruments } from "./instruments.mjs";
 import { jobs } from "./jobs.mjs";
 import { objects } from "./objects.mjs";
 import { picks } from "./picks.mjs";
@@ -16,4 +17,4 @@ import { worlds } from "./worlds.mjs";
  * A subject is {name, unit, cases}. A case is {name, open(notice)}, and has its own unit if it differs. open() prepares the inputs and returns {law, draws,
  * contenders}. If something that the case needs is absent, it passes a message to `notice` and returns null.
  */
-export const SUBJECTS = [picks, rolls, steps, pools, recipes, objects, worlds, exports, jobs, fill];
+export const SUBJECTS = [picks, rolls, steps, pools, recipes, objects, worlds, exports, jobs, instruments, fill];

@@ -28,6 +28,13 @@ export interface SearchResult<Match = number> {
   readonly next: number;
 }
 
+/** The range of a search, or a part of it. `to` is exclusive. */
+export interface Segment {
+  readonly from: number;
+  readonly to: number;
+  readonly limit: number;
+}
+
 const OPTIONS = ["from", "to", "limit", "with", "signal", "onProgress"];
 /** Number of results in a batch: they fit into the cache of a core. */
 const BATCH = 2 ** 15;
@@ -160,7 +167,7 @@ export function expectedTries(
   return boundsOf(p).most.numerator === 0n ? undefined : trialsOf(p).wait(1).mean;
 }
 
-function rangeOf({ from = 0, to, limit = 100 }: SearchOptions, most: number, usual: number) {
+function rangeOf({ from = 0, to, limit = 100 }: SearchOptions, most: number, usual: number): Segment {
   checkInteger("from", from, 0, most);
   const end = to ?? Math.min(most, from + usual);
   checkInteger("to", end, from, most);

@@ -194,8 +194,24 @@ function keepOne(out: Uint32Array, values: Values, wanted: number): number {
 
 function keepListed(out: Uint32Array, indices: Values, passing: Uint8Array): number {
   const { length } = indices;
+  const end = length - (length % 4);
   let n = 0;
-  for (let k = 0; k < length; k++) {
+  // one result in each turn takes 1.6 times as long, because V8 does not unroll the loop
+  for (let k = 0; k < end; k += 4) {
+    const first = passing[indices[k]];
+    const second = passing[indices[k + 1]];
+    const third = passing[indices[k + 2]];
+    const fourth = passing[indices[k + 3]];
+    out[n] = k;
+    n += first;
+    out[n] = k + 1;
+    n += second;
+    out[n] = k + 2;
+    n += third;
+    out[n] = k + 3;
+    n += fourth;
+  }
+  for (let k = end; k < length; k++) {
     out[n] = k;
     n += passing[indices[k]];
   }

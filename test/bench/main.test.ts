@@ -29,7 +29,7 @@ describe("options", () => {
   test.each([
     [
       ["--only", "dice"],
-      /Unknown subject "dice"\. Known: picks, rolls, steps, pools, recipes, objects, worlds, exports, jobs, fill\./,
+      /Unknown subject "dice"\. Known: picks, rolls, steps, pools, recipes, objects, worlds, exports, jobs, instruments, fill\./,
     ],
     [["--fast"], /'--fast'.*Known options: --only, --case/],
     [["picks"], /'picks'.*Known options/],
@@ -49,8 +49,10 @@ describe("options", () => {
 });
 
 describe("two checkouts", () => {
-  test("every subject has a loop, except files, which need no kernel, and jobs, which have threads", () => {
-    const subjects = SUBJECTS.map(({ name }) => name).filter((name) => !["exports", "jobs"].includes(name));
+  test("every subject has a loop, except files and instruments, whose time is not that of the kernel, and jobs, which have threads", () => {
+    const subjects = SUBJECTS.map(({ name }) => name).filter(
+      (name) => !["exports", "jobs", "instruments"].includes(name),
+    );
     expect(new Set(LOOPS.map(({ subject }) => subject))).toEqual(new Set(subjects));
   });
 

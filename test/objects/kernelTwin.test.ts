@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { loadObject, type ObjectOptions, saveObject } from "../../src/objects/index.js";
+import { IS_SOAK } from "../soak.js";
 import { DUNGEON } from "./dungeon.js";
 import { all, asTwin, pairOf } from "./pair.js";
 
@@ -31,7 +32,7 @@ describe("kernel and twin", () => {
         const made = pair.maker.claims.map(({ artifact, object }) => ({ artifact: artifact.number, object }));
         expect(made).toEqual(claims.toSorted((a, b) => a.artifact - b.artifact));
       }),
-      { numRuns: 120 },
+      { numRuns: IS_SOAK ? 120 : 30 },
     );
   });
 

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createMill } from "../../src/index.js";
 import { placesOf } from "../oracle/recipeTwin.js";
+import { IS_SOAK } from "../soak.js";
 import { cases, read, weapon } from "./cases.js";
 import { bytesOf, itemOf, NAME, opened, SEED, twinOf } from "./pair.js";
 
@@ -33,10 +34,10 @@ describe("items of any recipe", () => {
           }
         }
       }),
-      { seed: 42, numRuns: 300 },
+      { seed: 42, numRuns: IS_SOAK ? 300 : 100 },
     );
     // the cases cover what they should
-    expect(Math.min(...Object.values(seen))).toBeGreaterThan(25);
+    expect(Math.min(...Object.values(seen))).toBeGreaterThan(8);
   });
 
   test("are the same however a range is split", () => {

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { test as check } from "@fast-check/vitest";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { type Field, SpecReader } from "../../src/spec/reader.js";
+import { IS_SOAK } from "../soak.js";
 import { changeOf } from "./changes.js";
 import { type Checked, SCHEMAS } from "./schemas.js";
 
@@ -54,7 +55,7 @@ describe.each(cases)("%s", (_, one) => {
     }
   });
 
-  check.prop([changeOf(documents)], { numRuns: 500, seed: 5 })(
+  check.prop([changeOf(documents)], { numRuns: IS_SOAK ? 500 : 125, seed: 5 })(
     "the schema refuses what the parser refuses",
     (change) => {
       const { document, path, kind } = change;

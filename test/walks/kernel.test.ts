@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createMill, type GridSpec, type WalkInput } from "../../src/index.js";
 import { DIRECTIONS, type LayerBody } from "../../src/walks/index.js";
+import { IS_SOAK } from "../soak.js";
 import { cellsOf, compareWithTwin, twinWalk } from "./cases.js";
 
 const setup = { seed: "moria", name: "land" };
@@ -74,9 +75,9 @@ describe("kernel = twin, step for step", () => {
       fc.property(walk, (input) => {
         rests += compare(input)[0].ends.filter(({ heading }) => heading === 6).length;
       }),
-      { seed: 30300, numRuns: 350 },
+      { seed: 30300, numRuns: IS_SOAK ? 350 : 90 },
     );
-    expect(rests).toBeGreaterThan(20);
+    expect(rests).toBeGreaterThan(5);
   });
 
   test.each(["unbounded", "torus", "bounded"] as const)("20,000 steps of each preset, %s", (kind) => {

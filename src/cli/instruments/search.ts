@@ -1,13 +1,14 @@
 import { availableParallelism } from "node:os";
 import type { Command } from "commander";
 import { createMill } from "../../index.js";
+import type { Segment } from "../../instruments/search.js";
 import { ObjectMaker } from "../../objects/objectMaker.js";
 import { define, option } from "../command.js";
 import { type Io, note, refuse } from "../shared/io.js";
 import { countOf, FORK, SEED, seedOr } from "../shared/options.js";
 import { approximate, progressBar } from "../shared/progress.js";
 import { MAX_INDEX, NAME } from "./check.js";
-import { openSearching, type Searching, type Segment, type Sought } from "./searching.js";
+import { openSearching, type Searching, type Sought } from "./searching.js";
 import { type Split, searchInThreads } from "./searchThreads.js";
 import { printRows, SHOWN } from "./show.js";
 import { FILE, SOURCE } from "./source.js";

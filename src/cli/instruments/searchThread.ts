@@ -1,8 +1,9 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { createMill } from "../../index.js";
+import type { Segment } from "../../instruments/search.js";
 import { type PackedError, packError } from "../../jobs/runner/packedError.js";
 import { processIo } from "../processIo.js";
-import { type Found, openSearching, type Segment, type Sought } from "./searching.js";
+import { type Found, openSearching, type Sought } from "./searching.js";
 
 export interface ThreadData {
   readonly seed: string;

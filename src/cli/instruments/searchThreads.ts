@@ -1,7 +1,8 @@
 import { Worker } from "node:worker_threads";
 import type { Progress } from "../../calls/index.js";
+import type { Segment } from "../../instruments/search.js";
 import { unpackError } from "../../jobs/runner/packedError.js";
-import type { Found, Segment } from "./searching.js";
+import type { Found } from "./searching.js";
 import type { ThreadAnswer, ThreadData } from "./searchThread.js";
 
 export interface Split {

@@ -13,6 +13,7 @@ import {
   search,
   searchSeeds,
 } from "../../instruments/index.js";
+import type { Segment } from "../../instruments/search.js";
 import { Pool } from "../../pools/pool.js";
 import { Drops } from "../../tables/drops/drops.js";
 import type { Flags } from "../command.js";
@@ -30,13 +31,6 @@ export interface Sought {
       readonly seeds?: boolean | undefined;
       readonly first?: number | undefined;
     };
-}
-
-/** A part of the range of a search. */
-export interface Segment {
-  readonly from: number;
-  readonly to: number;
-  readonly limit: number;
 }
 
 export type Found = SearchResult<number | SeedMatch>;

@@ -6,9 +6,9 @@ import { hasProgram, killWhile, Redis, rollmill, Shared, WorkerProcess } from ".
 import { FEW, LONG, MANY } from "./jobs.mjs";
 
 /** Kills of workers in the large test; `npm run soak:cluster` kills more. */
-const KILLS = 30;
+const KILLS = 12;
 /** Redis is killed after this many kills of workers. */
-const REDIS_KILL = 10;
+const REDIS_KILL = 5;
 
 // under CI a server that is not there fails its tests
 const isCi = process.env.CI !== undefined;
