@@ -45,11 +45,9 @@ export function warning(code: Code, finding: Finding): Issue {
 
 /** Puts a path before the path of an issue: with the path `layers[0]`, `steps` becomes `layers[0].steps`. */
 export function issueWithin(path: string, issue: Issue): Issue {
-  const inside = issue.where.path;
-  return {
-    ...issue,
-    where: { ...issue.where, path: inside === undefined || inside === "" ? path : `${path}.${inside}` },
-  };
+  const { path: inside = "" } = issue.where;
+  const dot = inside === "" || inside.startsWith("[") ? "" : ".";
+  return { ...issue, where: { ...issue.where, path: `${path}${dot}${inside}` } };
 }
 
 /** Messages show a value of at most this many characters in full. */

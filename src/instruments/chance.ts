@@ -1,12 +1,14 @@
 import { error, fail, show } from "../errors/index.js";
 import { ONE, ZERO } from "../fractions.js";
+import { ObjectMaker } from "../objects/objectMaker.js";
+import { Recipe } from "../recipes/recipe.js";
 import { checkInteger, isObject, readOptions, refuseArgument } from "../spec/index.js";
-import { CollectDistribution } from "./collect.js";
-import type { Condition, Wanted } from "./condition.js";
+import { type Condition, isParts, type PartsCondition, type Wanted } from "./condition.js";
 import { parseCondition } from "./conditionText.js";
-import { type Certified, type Distribution, opposite } from "./distribution.js";
+import { boundsOf, type Certified, type Distribution, opposite } from "./distribution.js";
 import { chanceOf, isIndependent, lawOf, type Source, type SourceOptions, workOf } from "./law.js";
 import { UnionCollect } from "./unionCollect.js";
+import { collectWithin } from "./within.js";
 
 const MAX_ATTEMPTS = 2 ** 42;
 /** Maximum number of results of a set. */
@@ -35,7 +37,8 @@ export interface ChanceOptions {
  * Returns the probability that n attempts meet a condition at least, at most or exactly k times.
  *
  * The scripts of a table have the weights that they return now. Refuses a table with one-shots or `chosen`, whose odds
- * change from roll to roll, unless `with` has the mode "frozen".
+ * change from roll to roll, unless `with` has the mode "frozen". If the odds of an object are known only within bounds,
+ * because it has more than `states`, so is the result.
  *
  * @example chance(loot, "crown", { in: 100 }) // at least one crown in 100 rolls
  * @throws RollmillError `argument.option`, `argument.range`, `argument.type`, `odds.work`; `table.live-from` for live
@@ -76,7 +79,8 @@ export interface WaitOptions {
 
 /**
  * Returns the distribution of the number of attempts until a condition was met. `quantile("9/10")` of it is the number
- * of attempts that are enough for nine players in ten.
+ * of attempts that are enough for nine players in ten. If the odds of an object are known only within bounds, so are the
+ * numbers of the distribution.
  *
  * @throws RollmillError `odds.never` if no attempt can meet the condition; the errors of {@link chance}.
  */
@@ -104,25 +108,34 @@ export interface CollectOptions {
  * have several of the results, as a drop can, or if it depends on the attempts before it, as a draw from a finite pool
  * does: O(2^results).
  *
- * @param wanted - 1 … 1000 different results. For drops and finite pools: at most 12, and `copies` must be 1.
+ * @param wanted - 1 … 1000 different results. For drops and finite pools: at most 12, and `copies` must be 1. For
+ * recipes and objects: results of one part that exclude each other, such as `{ kind: "Dagger" }` and `{ kind: "Bow" }`.
  * @throws The errors of {@link wait}; RollmillError `argument.range` for too many results.
  */
-export function collect(source: Source, wanted: readonly Wanted[], given: CollectOptions = {}): Distribution {
+export function collect(
+  source: Source,
+  wanted: readonly (Wanted | PartsCondition)[],
+  given: CollectOptions = {},
+): Distribution {
   const { copies = 1, with: options = {} } = readOptions("collect", given, ["copies", "with"]);
   if (!Array.isArray(wanted)) refuseArgument("wanted", wanted, "a list of results");
   const results = [...new Set(Array.from({ length: Math.min(wanted.length, MAX_SET + 1) }, (_, i) => wanted[i]))];
   checkInteger("the number of results", results.length, 1, MAX_SET);
   checkInteger("copies", copies, 1, 100);
   if (isIndependent(source)) {
+    checkExclusive(source, results);
     const chances = results.map((result) => {
       const p = chanceOf(source, result, options);
-      return p.numerator === 0n ? refuseNever(result) : p;
+      return boundsOf(p).most.numerator === 0n ? refuseNever(result) : p;
     });
-    return new CollectDistribution(chances, copies, workOf(source.name, options));
+    return collectWithin(chances, copies, workOf(source.name, options));
   }
   checkInteger("the number of results of drops and finite pools", results.length, 1, MAX_UNION);
   checkInteger("copies of results of drops and finite pools", copies, 1, 1);
-  const waitFor = (any: readonly Wanted[]) => (lawOf(source, { any }, options) ?? refuseNever(any)).wait(1);
+  // the cast is safe: `lawOf` refuses parts of drops and pools
+  const waitFor = (any: readonly unknown[]) => {
+    return (lawOf(source, { any: any as readonly Wanted[] }, options) ?? refuseNever(any)).wait(1);
+  };
   const parts = Array.from({ length: 2 ** results.length - 1 }, (_, i) => results.filter((_, k) => ((i + 1) >> k) & 1));
   const waits = parts.map((part) => ({ isOdd: part.length % 2 === 1, wait: waitFor(part) }));
   return new UnionCollect(
@@ -131,7 +144,22 @@ export function collect(source: Source, wanted: readonly Wanted[], given: Collec
   );
 }
 
-/** The probabilities that another player finds fewer, as many, or more. They add up to 1. */
+/** Refuses results of recipes and objects that one attempt could have together. Their odds would be others. */
+function checkExclusive(source: Source, results: readonly (Wanted | PartsCondition)[]): void {
+  if (!(source instanceof Recipe || source instanceof ObjectMaker) || results.length === 1) return;
+  const entries = results.flatMap((result) => (isParts(result) ? Object.entries(result) : []));
+  const values = new Set(entries.map(([, value]) => value));
+  const isExclusive =
+    new Set(entries.map(([part]) => part)).size === 1 &&
+    values.size === results.length &&
+    !values.has("any") &&
+    [...values].every((value) => value === null || typeof value !== "object") &&
+    !(source instanceof ObjectMaker && entries[0][0] === "affix");
+  if (isExclusive) return;
+  refuseArgument("wanted", results, "different results of one part, of which an attempt has only one");
+}
+
+/** The probabilities that another player finds fewer, as many, or more. If they are exact, they add up to 1. */
 export interface Luck {
   readonly fewer: Certified;
   readonly equal: Certified;

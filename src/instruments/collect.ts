@@ -6,6 +6,7 @@ import {
   Distribution,
   MAX_EXACT_BITS,
   type NewWork,
+  notNegative,
   opposite,
   type Part,
   refined,
@@ -61,7 +62,7 @@ export class CollectDistribution extends Distribution {
     if (part === "upTo") return upTo;
     if (part === "from") return opposite([upTo]) as Bounds;
     const before = this.#encloseUpTo(n - 1, bits);
-    return { least: atLeastZero(subtract(upTo.least, before.most)), most: subtract(upTo.most, before.least) };
+    return { least: notNegative(subtract(upTo.least, before.most)), most: subtract(upTo.most, before.least) };
   }
 
   #exactUpTo(n: number): Fraction | undefined {
@@ -153,8 +154,4 @@ function falling(n: number, d: number): bigint {
   let product = 1n;
   for (let i = 0; i < d; i++) product *= BigInt(n - i);
   return product;
-}
-
-function atLeastZero(value: Fraction): Fraction {
-  return value.numerator < 0n ? ZERO : value;
 }

@@ -3,8 +3,8 @@ import { ObjectMaker } from "../objects/objectMaker.js";
 import { Recipe } from "../recipes/recipe.js";
 import { readOptions } from "../spec/index.js";
 import { Drops } from "../tables/drops/drops.js";
-import { type ExclusiveOdds, nameOf } from "./condition.js";
-import { compare as order } from "./distribution.js";
+import { type ExclusiveOdds, nameOf, orMore } from "./condition.js";
+import { boundsOf, type Certified, compare as order } from "./distribution.js";
 import { objectParts, oddsOf, type Source, type SourceOptions } from "./law.js";
 
 /** The probability of a result in two versions of a noun. 0 if a version lacks the result. */
@@ -13,15 +13,20 @@ export interface Change {
   readonly part: string | undefined;
   /** Null stands for no result. */
   readonly result: string | number | null;
-  readonly before: Fraction;
-  readonly after: Fraction;
+  readonly before: Certified;
+  readonly after: Certified;
 }
 
 export interface Comparison {
-  /** The results whose probabilities differ; the largest difference comes first. */
+  /**
+   * The results whose probabilities certainly differ; the largest difference comes first. Of bounds, the difference is
+   * the distance between them.
+   */
   readonly changes: readonly Change[];
   /** Number of results with the same probability in both versions. */
   readonly same: number;
+  /** Number of results whose bounds overlap, so that it is unknown whether they changed. 0 if all odds are exact. */
+  readonly unknown: number;
 }
 
 /** Options of {@link compare}. */
@@ -32,7 +37,8 @@ export interface CompareOptions {
 
 /**
  * Compares the odds of two versions of a noun, such as a table before and after a patch. For drops, the probability of
- * a result is that of at least one in a drop; for a finite pool, that of the next draw.
+ * a result is that of at least one in a drop; for a finite pool, that of the next draw. For objects with too few
+ * `states`, the probabilities are bounds.
  *
  * Cost: the exact odds of both.
  *
@@ -42,33 +48,40 @@ export function compare(before: Source, after: Source, given: CompareOptions = {
   const { with: options = {} } = readOptions("compare", given, ["with"]);
   const [old, now] = [before, after].map((source) => chancesOf(source, options));
   const changes: (Change & { readonly difference: Fraction })[] = [];
-  let same = 0;
+  let [same, unknown] = [0, 0];
   for (const key of new Set([...old.keys(), ...now.keys()])) {
     const [was, is] = [old.get(key), now.get(key)];
     const { part, result } = is ?? (was as NamedChance);
     const [first, last] = [was?.probability ?? ZERO, is?.probability ?? ZERO];
-    const difference = order(first, last) < 0 ? subtract(last, first) : subtract(first, last);
-    if (difference.numerator === 0n) same++;
+    const difference = distance(first, last);
+    if (difference.numerator <= 0n && ("least" in first || "least" in last)) unknown++;
+    else if (difference.numerator === 0n) same++;
     else changes.push({ part, result, before: first, after: last, difference });
   }
   // of equal differences, the one of the rarer result comes first
-  changes.sort((a, b) => order(b.difference, a.difference) || order(a.after, b.after));
-  return { changes: changes.map(({ difference: _, ...change }) => change), same };
+  changes.sort((a, b) => order(b.difference, a.difference) || order(boundsOf(a.after).least, boundsOf(b.after).least));
+  return { changes: changes.map(({ difference: _, ...change }) => change), same, unknown };
+}
+
+/** Returns the least difference that two numbers can have. Bounds that overlap have a negative one. */
+export function distance(a: Certified, b: Certified): Fraction {
+  const [up, down] = [subtract(boundsOf(b).least, boundsOf(a).most), subtract(boundsOf(a).least, boundsOf(b).most)];
+  return order(up, down) < 0 ? down : up;
 }
 
 interface NamedChance {
   readonly part: string | undefined;
   readonly result: string | number | null;
-  readonly probability: Fraction;
+  readonly probability: Certified;
 }
 
 function chancesOf(source: Source, options: SourceOptions): ReadonlyMap<string, NamedChance> {
   const chances = new Map<string, NamedChance>();
-  for (const [part, { odds, none }] of partsOf(source, options)) {
+  for (const [part, { odds, none, unexplored }] of partsOf(source, options)) {
     const all = [...odds, { result: null, probability: none }];
     for (const { result, probability } of all) {
       const name = nameOf(result);
-      chances.set(JSON.stringify([part, name]), { part, result: name, probability });
+      chances.set(JSON.stringify([part, name]), { part, result: name, probability: orMore(probability, unexplored) });
     }
   }
   return chances;

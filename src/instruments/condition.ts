@@ -1,8 +1,9 @@
 import type { Chance } from "../calls/index.js";
 import { didYouMean, error, fail, show } from "../errors/index.js";
-import { add, type Fraction, ZERO } from "../fractions.js";
+import { add, type Fraction, ONE, ZERO } from "../fractions.js";
 import { plainName } from "../objects/parse/names.js";
 import { checkInteger, readOptions, refuseArgument } from "../spec/index.js";
+import { type Certified, compare } from "./distribution.js";
 
 /** A result: a label, an entry, the id of a record, or a number. Null stands for no result. */
 export type Wanted = string | number | null;
@@ -36,6 +37,8 @@ export interface ExclusiveOdds {
   readonly odds: readonly Chance<unknown>[];
   /** The probability of no result, null. */
   readonly none: Fraction;
+  /** How much greater each probability can be, and the sum of several. Default 0. */
+  readonly unexplored?: Fraction;
 }
 
 export function isParts(condition: Condition): condition is PartsCondition {
@@ -48,7 +51,7 @@ export const MAX_ANY = 100_000;
 const VALUE_KEYS = ["any", "atLeast", "atMost"];
 
 /**
- * Adds up the probabilities of the results that meet the condition.
+ * Adds up the probabilities of the results that meet the condition, without what is unexplored.
  *
  * @throws RollmillError `argument.range` for a result that is not possible; `argument.option`, `argument.type`.
  */
@@ -57,6 +60,13 @@ export function probabilityOf(condition: ValueCondition, { odds, none }: Exclusi
   let sum = meets(null) ? none : ZERO;
   for (const { result, probability } of odds) if (meets(result)) sum = add(sum, probability);
   return sum;
+}
+
+/** Returns the bounds of a probability that is `unexplored` greater at most. */
+export function orMore(least: Fraction, unexplored = ZERO): Certified {
+  if (unexplored.numerator === 0n) return least;
+  const most = add(least, unexplored);
+  return { least, most: compare(most, ONE) > 0 ? ONE : most };
 }
 
 /** Returns a function that tells whether a result meets the condition. Refuses names that `odds` does not have. */

@@ -6,8 +6,9 @@ import { checkInteger, refuseArgument } from "../spec/index.js";
 import { type Bounds, refuseTooSmall } from "./interval.js";
 
 /**
- * A number: its exact fraction or, if that would have more than 2^16 bits, two fractions that enclose the number. The
- * two differ by at most 10^-12 of the number.
+ * A number: its exact fraction, or two fractions that enclose the number. If the fraction would have more than 2^16
+ * bits, the two differ by at most 10^-12 of the number. If the odds of an object are known only within bounds, they can
+ * be further apart.
  */
 export type Certified = Fraction | Bounds;
 
@@ -46,28 +47,30 @@ export abstract class Distribution {
   at(n: number): Certified {
     checkInteger("n", n, -MAX_N, MAX_N);
     if (n < this.least || n > (this.most ?? n)) return ZERO;
-    return this.#part("at", n);
+    return this.part("at", n);
   }
 
   /** Returns the probability of at most `n`. Throws the errors of {@link at}. */
   upTo(n: number): Certified {
     checkInteger("n", n, -MAX_N, MAX_N);
     if (n < this.least) return ZERO;
-    return n >= (this.most ?? Infinity) ? ONE : this.#part("upTo", n);
+    return n >= (this.most ?? Infinity) ? ONE : this.part("upTo", n);
   }
 
   /** Returns the probability of at least `n`. Throws the errors of {@link at}. */
   from(n: number): Certified {
     checkInteger("n", n, -MAX_N, MAX_N);
     if (n <= this.least) return ONE;
-    return n > (this.most ?? n) ? ZERO : this.#part("from", n);
+    return n > (this.most ?? n) ? ZERO : this.part("from", n);
   }
 
   /**
-   * Returns the smallest n for which the probability of at most n is `p` or more. Exact.
+   * Returns the smallest n for which the probability of at most n is `p` or more. Exact, unless the odds are known only
+   * within bounds: then, returns the greatest n that is possible, which is enough for sure.
    *
    * @param p - Above 0, and below 1 if the distribution has no greatest value; otherwise at most 1.
-   * @throws RollmillError `argument.range` for any other `p`, or if n would exceed 2^53 − 1.
+   * @throws RollmillError `argument.range` for any other `p`, or if n would exceed 2^53 − 1; `odds.work` if n has no
+   * upper bound, because the probability of the result may be 0.
    */
   quantile(p: ProbabilityInput): number {
     const wanted = readProbability("p", p);
@@ -91,6 +94,16 @@ export abstract class Distribution {
       else below = middle;
     }
     return reached;
+  }
+
+  /**
+   * Returns the bounds of {@link quantile}, both inclusive. They are equal unless the odds are known only within bounds.
+   *
+   * @throws The errors of {@link quantile}.
+   */
+  quantileBounds(p: ProbabilityInput): { readonly least: number; readonly most: number } {
+    const n = this.quantile(p);
+    return { least: n, most: n };
   }
 
   /**
@@ -124,7 +137,8 @@ export abstract class Distribution {
     }
   }
 
-  #part(part: Part, n: number): Certified {
+  /** @internal */
+  protected part(part: Part, n: number): Certified {
     return this.exact(part, n) ?? refined((bits) => this.enclose(part, n, bits));
   }
 
@@ -156,9 +170,7 @@ const MAX_BITS = 2 ** 20;
 export function refined(enclose: (bits: number) => Bounds): Bounds {
   for (let bits = FIRST_BITS; bits <= MAX_BITS; bits *= 2) {
     const bounds = enclose(bits);
-    const { least, most } = bounds;
-    const apart = most.numerator * least.denominator - least.numerator * most.denominator;
-    if (apart * 10n ** 12n <= least.numerator * most.denominator) return bounds;
+    if (!isWide(bounds)) return bounds;
   }
   return refuseTooSmall();
 }
@@ -254,7 +266,8 @@ export function bitLength(value: bigint): number {
 }
 
 /**
- * Returns a certified number as a double. The error is at most 10^-12 of the number.
+ * Returns a certified number as a double. The error is at most 10^-12 of the number. Of two bounds that are further
+ * apart, returns the lower one.
  *
  * @throws RollmillError `argument.type` for anything but a fraction or bounds.
  */
@@ -266,15 +279,34 @@ export function numberOf(value: Certified): number {
 /** Returns 1 − the sum of the parts. */
 export function opposite(parts: readonly Certified[]): Certified {
   if (parts.every((part) => "numerator" in part)) return subtract(ONE, parts.reduce(add, ZERO));
-  const bounds = parts.map((part) => ("numerator" in part ? { least: part, most: part } : part));
+  const bounds = parts.map(boundsOf);
   return {
-    least: subtract(
-      ONE,
-      bounds.reduce((sum, { most }) => add(sum, most), ZERO),
+    // the parts cannot all have their greatest values if these add up to more than 1
+    least: notNegative(
+      subtract(
+        ONE,
+        bounds.reduce((sum, { most }) => add(sum, most), ZERO),
+      ),
     ),
     most: subtract(
       ONE,
       bounds.reduce((sum, { least }) => add(sum, least), ZERO),
     ),
   };
+}
+
+export function boundsOf(value: Certified): Bounds {
+  return "numerator" in value ? { least: value, most: value } : value;
+}
+
+/** Whether two bounds are further apart than 10^-12 of the number. */
+export function isWide(value: Certified): value is Bounds {
+  if ("numerator" in value) return false;
+  const { least, most } = value;
+  const apart = most.numerator * least.denominator - least.numerator * most.denominator;
+  return apart * 10n ** 12n > least.numerator * most.denominator;
+}
+
+export function notNegative(value: Fraction): Fraction {
+  return value.numerator < 0n ? ZERO : value;
 }

@@ -1,4 +1,4 @@
-export type { PityState } from "../weighted/pity/rule.js";
+export type { PityRule, PityState } from "../weighted/pity/rule.js";
 export { type AnalyseOptions, analyseWalk, type HeadingClass, type WalkAnalysis } from "./analyseWalk.js";
 export { type BalancedList, type BalanceOptions, balance } from "./balance.js";
 export {
@@ -29,7 +29,7 @@ export type { AliasColumn, Choice, Decision, Fact } from "./explain/tracer.js";
 export { type Formula, type FormulaOptions, formula, type Unknown } from "./formula.js";
 export type { Bounds } from "./interval.js";
 export type { Source, SourceOptions } from "./law.js";
-export { type PityOdds, type PityRule, pityOdds } from "./pityOdds.js";
+export { type PityOdds, pityOdds } from "./pityOdds.js";
 export {
   expectedTries,
   type NounSearchOptions,
@@ -48,6 +48,7 @@ export {
   type ListSource,
   type Sensitivity,
   type SensitivityOptions,
+  type SensitivitySource,
   sensitivity,
   type WeightSource,
 } from "./sensitivity.js";

@@ -2,7 +2,8 @@ import { type OddsCall, Work } from "../calls/index.js";
 import { weightFraction } from "../decimals.js";
 import { Dice } from "../dice/dice.js";
 import { error, fail } from "../errors/index.js";
-import { type Fraction, ONE, overCommonDenominator, subtract, ZERO } from "../fractions.js";
+import { type Fraction, overCommonDenominator, ZERO } from "../fractions.js";
+import { MOST_AFFIXES } from "../objects/law/slots.js";
 import { ObjectMaker } from "../objects/objectMaker.js";
 import type { WholeOddsQuery } from "../objects/odds.js";
 import { Pool } from "../pools/pool.js";
@@ -11,23 +12,26 @@ import type { ItemOptions } from "../recipes/types.js";
 import { Sampler } from "../samples/sampler.js";
 import { refuseArgument } from "../spec/index.js";
 import { Drops } from "../tables/drops/drops.js";
+import { refuseEndless, refuseMemory } from "../tables/independent.js";
 import { Table } from "../tables/table.js";
 import type { TableOptions } from "../tables/types.js";
 import { LabelledList } from "../weighted/labelledList.js";
 import { WeightedList } from "../weighted/weightedList.js";
-import { Trials } from "./binomial.js";
 import {
   type Condition,
   type ExclusiveOdds,
   isParts,
   MAX_ANY,
   matcherOf,
+  nameOf,
+  orMore,
   type PartsCondition,
   probabilityOf,
 } from "./condition.js";
-import type { Law, NewWork } from "./distribution.js";
+import { boundsOf, type Certified, type Law, type NewWork, opposite } from "./distribution.js";
 import { Draws } from "./draws.js";
 import { Sums } from "./sums.js";
+import { trialsOf } from "./within.js";
 
 export function workOf(name: string, { maxWork, signal, onProgress }: OddsCall): NewWork {
   return () => new Work(name, 100, { maxWork, signal, onProgress });
@@ -62,7 +66,7 @@ export function lawOf(source: Source, condition: Condition, options: SourceOptio
     return source instanceof Drops ? sumsOf(source, condition, options) : drawsOf(source, condition, options);
   }
   const p = chanceOf(source, condition, options);
-  return p.numerator === 0n ? undefined : new Trials(p, workOf(source.name, options));
+  return boundsOf(p).most.numerator === 0n ? undefined : trialsOf(p, workOf(source.name, options));
 }
 
 type DropSource = Drops<string, unknown>;
@@ -73,12 +77,12 @@ export function isIndependent(source: Source): source is Independent {
   return !(source instanceof Drops || (source instanceof Pool && source.kind === "finite"));
 }
 
-/** The probability that one attempt meets the condition. */
+/** The probability that one attempt meets the condition. Bounds if the odds of an object are known only within bounds. */
 export function chanceOf(
   source: Exclude<Source, Drops<string, unknown>>,
   condition: Condition,
   options: SourceOptions,
-): Fraction {
+): Certified {
   if (!isParts(condition)) {
     return probabilityOf(condition, source instanceof Table ? rollOdds(source, options) : oddsOf(source, options));
   }
@@ -89,17 +93,9 @@ export function chanceOf(
 
 /** Returns the odds of a roll. Refuses a table whose rolls are not independent attempts with the same odds. */
 function rollOdds(table: Table<string, unknown>, options: SourceOptions): ExclusiveOdds {
-  if (table.hasMemory(options)) {
-    const problem = 'live rolls with one-shots or "chosen" depend on earlier rolls, so their odds change';
-    const remedy = 'Give `with: { mode: "frozen" }`, for rolls with the weights of now';
-    fail(error("table.live-from", { problem, remedy }));
-  }
+  if (table.hasMemory(options)) refuseMemory('Give `with: { mode: "frozen" }`, for rolls with the weights of now');
   const odds = table.odds(options);
-  if (odds.endless.numerator > 0n) {
-    const problem = "a roll may never end, and then no roll follows it";
-    const remedy = "Give each row that a roll can reach a way to a result; `odds` has the odds of one roll";
-    fail(error("table.endless", { problem, got: `${odds.endless.numerator}/${odds.endless.denominator}`, remedy }));
-  }
+  refuseEndless(odds.endless);
   return odds;
 }
 
@@ -140,36 +136,45 @@ function itemChance(recipe: Recipe, parts: PartsCondition, options: SourceOption
   return recipe.probability({ words, outcomes }, rest);
 }
 
-function objectChance(maker: ObjectMaker, parts: PartsCondition, options: SourceOptions): Fraction {
+function objectChance(maker: ObjectMaker, parts: PartsCondition, options: SourceOptions): Certified {
   const [[part, value], ...others] = Object.entries(parts);
   const laws = objectParts(maker, options);
   const law = laws.get(part);
   if (law === undefined || others.length > 0) {
     return refuseArgument("condition", parts, `one part of an object: ${[...laws.keys()].join(", ")}`);
   }
-  if (value === "any") return subtract(ONE, law.none);
+  if (value === "any") return opposite([orMore(law.none, law.unexplored)]);
   if (part === "affix" && typeof value === "object" && value !== null) {
     return refuseArgument("affix", value, "one affix: an object can have several");
   }
-  return probabilityOf(value, law);
+  return orMore(probabilityOf(value, law), law.unexplored);
 }
 
-/** The odds of each part of an object. It can have several affixes: the odds of an affix are those of having it. */
+/**
+ * The odds of each part of an object. It can have several affixes: the odds of an affix are those of having it. With too
+ * few `states`, they are lower bounds.
+ */
 export function objectParts(maker: ObjectMaker, options: SourceOptions): ReadonlyMap<string, ExclusiveOdds> {
   const { maxWork: _, level = 0, ...rest } = options;
   const { unexplored, kinds, affixes, themes, artifacts, affixCounts } = maker.odds({ ...rest, level, of: "object" });
-  if (unexplored.numerator > 0n) {
-    const problem = "the odds of this object are known only within bounds";
-    fail(error("odds.work", { problem, remedy: 'Raise the option "states", or give a kind' }));
-  }
   const either = affixes.odds.map(({ result, either: probability }) => ({ result, probability }));
-  return new Map<string, ExclusiveOdds>([
-    ["kind", kinds],
-    ["affix", { odds: either, none: affixes.none }],
-    ["theme", themes],
-    ["artifact", artifacts],
-    ["affixes", affixCounts],
-  ]);
+  const { files } = maker;
+  const counts = [...Array(MOST_AFFIXES + 1).keys()];
+  const parts = {
+    kind: withAbsent(kinds, files.kinds),
+    affix: withAbsent({ odds: either, none: affixes.none }, files.affixes),
+    theme: withAbsent(themes, files.themes),
+    artifact: withAbsent(artifacts, files.artifacts),
+    affixes: withAbsent(affixCounts, counts),
+  };
+  return new Map(Object.entries(parts).map(([part, odds]) => [part, { ...odds, unexplored }]));
+}
+
+/** Adds the results that no object has, or none that was followed to its end. */
+function withAbsent({ odds, none }: ExclusiveOdds, all: readonly unknown[]): ExclusiveOdds {
+  const names = new Set(odds.map(({ result }) => nameOf(result)));
+  const absent = all.filter((result) => !names.has(nameOf(result)));
+  return { odds: [...odds, ...absent.map((result) => ({ result, probability: ZERO }))], none };
 }
 
 function sumsOf(drops: DropSource, condition: Condition, options: SourceOptions): Law | undefined {

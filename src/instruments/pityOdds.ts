@@ -1,7 +1,7 @@
 import { error, fail } from "../errors/index.js";
 import { add, divide, type Fraction, fraction, multiply, ONE, subtract, ZERO } from "../fractions.js";
 import { checkFlag, checkInteger, readOptions } from "../spec/index.js";
-import { hitChances, MAX_PULLS, type PityState } from "../weighted/pity/rule.js";
+import { hitChances, MAX_PULLS, type PityRule, type PityState } from "../weighted/pity/rule.js";
 import {
   compare,
   type Distribution,
@@ -9,18 +9,6 @@ import {
   type ProbabilityInput,
   readProbability,
 } from "./distribution.js";
-
-/** The rule of a pity system. At least one of `soft` and `hard` is needed. */
-export interface PityRule {
-  /** The chance of a hit without pity. */
-  readonly base: ProbabilityInput;
-  /** From pull `from` on, counted from the last hit, each pull has a chance greater by `add` than the pull before. */
-  readonly soft?: { readonly from: number; readonly add: ProbabilityInput } | undefined;
-  /** The number of the pull that always hits, counted from the last hit: 1 … 10,000. */
-  readonly hard?: number | undefined;
-  /** The chance that a hit is the featured result. After a hit that is not featured, the next hit always is. */
-  readonly featured?: ProbabilityInput | undefined;
-}
 
 /** The exact odds of a pity system. */
 export interface PityOdds {

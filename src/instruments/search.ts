@@ -1,12 +1,13 @@
 import type { Seed } from "../address.js";
 import { Guarded, type LongCall, refuseThrown, Watch } from "../calls/index.js";
-import { divide, type Fraction, ONE } from "../fractions.js";
 import { ObjectMaker } from "../objects/objectMaker.js";
 import { checkInteger, readList, readOptions, refuseArgument } from "../spec/index.js";
 import { World } from "../worlds/world.js";
 import { type Condition, isParts, type ValueCondition } from "./condition.js";
+import { boundsOf, type Certified } from "./distribution.js";
 import { chanceOf, type Source, type SourceOptions } from "./law.js";
 import { type Made, makeResults, type Searched, type Test, testOf } from "./searchable.js";
+import { trialsOf } from "./within.js";
 import { type WorldCondition, worldMatcher } from "./worldCondition.js";
 
 /** Options of {@link search}. */
@@ -180,11 +181,16 @@ function indexFinder(
  * Returns the expected number of results up to the first match: 1 / the probability of a match. Undefined if no result
  * can meet the condition.
  *
- * @throws The errors of `chance`.
+ * @throws The errors of `chance`; RollmillError `odds.work` if it has no upper bound, because only bounds of the
+ * probability are known, and it may be 0.
  */
-export function expectedTries(source: Source, condition: Condition, options: SourceOptions = {}): Fraction | undefined {
+export function expectedTries(
+  source: Source,
+  condition: Condition,
+  options: SourceOptions = {},
+): Certified | undefined {
   const p = chanceOf(source as never, condition, options);
-  return p.numerator === 0n ? undefined : divide(ONE, p);
+  return boundsOf(p).most.numerator === 0n ? undefined : trialsOf(p).wait(1).mean;
 }
 
 function rangeOf({ from = 0, to, limit = 100 }: SearchOptions, most: number, usual: number): Segment {

@@ -1,4 +1,6 @@
-import type { Work } from "../calls/index.js";
+import { amountOdds } from "../amounts/index.js";
+import { type Chance, ODDS_CALL, type OddsCall, type Work } from "../calls/index.js";
+import { weightFraction } from "../decimals.js";
 import { FactorBase } from "../factors.js";
 import {
   add,
@@ -13,8 +15,10 @@ import {
   toNumber,
   ZERO,
 } from "../fractions.js";
+import { Pool } from "../pools/pool.js";
 import { readOptions, refuseArgument } from "../spec/index.js";
 import { columnsOf, reachableRows } from "../tables/compile.js";
+import { Drops } from "../tables/drops/drops.js";
 import { groupsInOrder } from "../tables/groups.js";
 import { solveExactly } from "../tables/odds/dixon.js";
 import { expectedVisits, rowOf, rowsInReach, staysInside, type WeighedRow, type WeighedRows } from "../tables/odds.js";
@@ -31,14 +35,16 @@ export type LabelSpec = Pick<LabelledSpec, "labels" | "weights">;
 /** A list of labels, or its parsed spec. */
 export type ListSource = LabelledList<string | null, unknown> | LabelSpec;
 export type WeightSource = ListSource | Table<string, unknown>;
+/** A noun of which {@link sensitivity} has the derivatives. */
+export type SensitivitySource = WeightSource | Pool | Drops<string, unknown>;
 
 /** One weight, and how the probability of the result depends on it. */
 export interface Influence {
-  /** The row of a table. Undefined for a list. */
+  /** The row of a table. Undefined for a list or a pool. */
   readonly row: number | undefined;
-  /** The column of the row, or the entry of the list. */
+  /** The column of the row, the entry of the list, or the record of the pool, counted from 0. */
   readonly column: number;
-  /** The present integer weight. Decimal weights are scaled to integers, so that their proportions stay. */
+  /** The present integer weight; of a record, its mass. Decimal weights are scaled to integers, so that their proportions stay. */
   readonly weight: number;
   /** The script that returns the weight. Undefined for a fixed weight. */
   readonly script: ScriptId | undefined;
@@ -61,7 +67,7 @@ export interface Sensitivity {
 
 /** Options of {@link sensitivity}. */
 export interface SensitivityOptions {
-  /** The options of the table's odds. */
+  /** The options of the noun's odds. */
   readonly with?: SourceOptions | undefined;
 }
 
@@ -69,28 +75,52 @@ export interface SensitivityOptions {
  * Returns which weights matter for a result: the exact derivative of its probability by each weight. The scripts of a
  * table have the weights that they return now.
  *
- * Of a table, the list has all columns that could win in the rows that rolls visit. Other weights do not matter.
+ * Of a table, the list has all columns that could win in the rows that rolls visit. Other weights do not matter. Of
+ * drops, the probability is that of at least one in a drop. Of a pool, it is that of the next draw: from a finite pool,
+ * with its present stock.
  *
  * Cost: twice that of the odds, and two operations on fractions for each column.
  *
  * @example sensitivity(table, "crown").weights[0] // → { row: 3, column: 0, weight: 5, derivative: … }
  * @throws RollmillError `argument.type` for other sources; `argument.range` for a result that is not possible; the
- * errors of the table's odds; `table.script` if any script fails that rolls could reach.
+ * errors of the noun's odds; `table.script` if any script fails that rolls could reach.
  */
-export function sensitivity(source: WeightSource, result: ValueCondition, given: SensitivityOptions = {}): Sensitivity {
+export function sensitivity(
+  source: SensitivitySource,
+  result: ValueCondition,
+  given: SensitivityOptions = {},
+): Sensitivity {
   const { with: options = {} } = readOptions("sensitivity", given, ["with"]);
-  if (!(source instanceof Table)) return sorted(listInfluences(labelSpecOf(source), result));
-  return source.frozen("sensitivity", options, (start, { weights, failed }, work, plan) => {
+  if (source instanceof Pool) return sorted(entryInfluences(recordsOf(source), result));
+  if (source instanceof Drops) return sorted(dropInfluences(source, result, readOptions("with", options, ODDS_CALL)));
+  if (!(source instanceof Table)) {
+    const { labels, weights } = labelSpecOf(source, "a list of labels, a table, drops or a pool");
+    const entries = labels.map((label, i) => ({ result: label, weight: weights[i], copies: 1 }));
+    return sorted(entryInfluences(entries, result));
+  }
+  return frozenInfluences(source, options, wantedOutcomes(source.plan, result), sorted);
+}
+
+/** Calls `use` with the influences on the wanted results of a table, while the table is busy. */
+function frozenInfluences<T>(
+  table: Table<string, unknown>,
+  options: SourceOptions,
+  isWanted: TableQuestion["isWanted"],
+  use: (found: Sensitivity, work: Work) => T,
+): T {
+  return table.frozen("sensitivity", options, (start, { weights, failed }, work, plan) => {
     for (const cause of failed.values()) throw cause;
-    return sorted(tableInfluences({ plan, start, weights, isWanted: wantedOutcomes(plan, result) }, work));
+    const result = use(tableInfluences({ plan, start, weights, isWanted }, work), work);
+    work.end();
+    return result;
   });
 }
 
 /** @throws RollmillError `argument.type` for any other noun. */
-export function labelSpecOf(source: unknown): LabelSpec {
+export function labelSpecOf(source: unknown, expected = "a list of labels, or a table"): LabelSpec {
   const isSpec = typeof source === "object" && source !== null && "labels" in source && "weights" in source;
   // the cast is safe: only a list of labels and its spec have both
-  return isSpec ? (source as LabelSpec) : refuseArgument("source", source, "a list of labels, or a table");
+  return isSpec ? (source as LabelSpec) : refuseArgument("source", source, expected);
 }
 
 function sorted({ probability, weights }: Sensitivity): Sensitivity {
@@ -100,22 +130,107 @@ function sorted({ probability, weights }: Sensitivity): Sensitivity {
   return { probability, weights: [...weights].sort(order) };
 }
 
-function listInfluences({ labels, weights }: LabelSpec, result: ValueCondition): Sensitivity {
-  const isWanted = matcherOf(
-    result,
-    labels.map((label) => ({ result: label })),
-  );
-  const sumOf = (entries: readonly number[]) => entries.reduce((sum, i) => sum + weights[i], 0);
-  const total = BigInt(sumOf([...labels.keys()]));
-  const wanted = BigInt(sumOf([...labels.keys()].filter((i) => isWanted(labels[i]))));
-  const probability = fraction(wanted, total);
-  const influences = labels.map((label, column): Influence => {
-    const own = isWanted(label) ? 1n : 0n;
-    const derivative = fraction(own * total - wanted, total * total);
-    const withOneMore = fraction(wanted + own, total + 1n);
-    return { row: undefined, column, weight: weights[column], script: undefined, derivative, withOneMore };
+/** Results with the weight · `copies`: the copies of a record in a pool have the same weight. */
+interface Entry {
+  readonly result: string | number | null;
+  readonly weight: number;
+  readonly copies: number;
+}
+
+/** The records of the next draw. An exhausted pool is refreshed before it. */
+function recordsOf(pool: Pool): readonly Entry[] {
+  // throws if nothing can be drawn
+  pool.odds();
+  const { records } = pool;
+  const { integers } = overCommonDenominator(records.map(({ mass }) => weightFraction(mass) ?? ZERO));
+  const isExhausted = pool.kind === "finite" && pool.total === 0;
+  return records.map(({ id, quantity = 1 }, i) => {
+    const copies = isExhausted ? pool.quantity(id, "out") + pool.quantity(id, "discards") : quantity;
+    return { result: id, weight: Number(integers[i]), copies };
   });
-  return { probability, weights: influences };
+}
+
+function entryInfluences(entries: readonly Entry[], result: ValueCondition): Sensitivity {
+  const isWanted = matcherOf(result, entries);
+  const sumOf = (some: readonly Entry[]) => {
+    return some.reduce((sum, { weight, copies }) => sum + BigInt(weight) * BigInt(copies), 0n);
+  };
+  const total = sumOf(entries);
+  const wanted = sumOf(entries.filter((entry) => isWanted(entry.result)));
+  const influences = entries.map(({ result: label, weight, copies }, column): Influence => {
+    const [own, times] = [isWanted(label) ? 1n : 0n, BigInt(copies)];
+    const derivative = fraction(times * (own * total - wanted), total * total);
+    const withOneMore = fraction(wanted + own * times, total + times);
+    return { row: undefined, column, weight, script: undefined, derivative, withOneMore };
+  });
+  return { probability: fraction(wanted, total), weights: influences };
+}
+
+/**
+ * If a roll has a wanted result with the probability c, a drop lacks it with the probability G(1 − c), where G is the
+ * generating function of the number of rolls. So the derivative by a weight is G'(1 − c) · ∂c/∂w.
+ */
+function dropInfluences(drops: Drops<string, unknown>, condition: ValueCondition, options: OddsCall): Sensitivity {
+  const { always, results, rolls, table } = drops.plan;
+  const wanted = matcherOf(
+    condition,
+    results.map((result) => ({ result })),
+  );
+  const wantsNothing = wanted(null);
+  if (wantsNothing && condition !== null) refuseArgument("condition", condition, "results, or null alone");
+  const isMet = (result: string | null) => result !== null && (wantsNothing || wanted(result));
+  const isSure = always.some(({ result }) => isMet(result));
+  const odds = amountOdds(rolls);
+  // with a sure result, no weight is wanted, so all derivatives are 0
+  const isWanted = (outcome: number | null) => !isSure && outcome !== null && isMet(table.results[outcome]);
+  const dropOf = (chance: Fraction, work: Work) => {
+    const { value, slope } = isSure ? SURE : lackingIn(odds, subtract(ONE, chance), work);
+    return wantsNothing
+      ? { probability: value, factor: subtract(ZERO, slope) }
+      : { probability: subtract(ONE, value), factor: slope };
+  };
+  return frozenInfluences(drops.tableOf(0), options, isWanted, ({ probability: chance, weights }, work) => {
+    const { probability, factor } = dropOf(chance, work);
+    const influences = weights.map((one) => {
+      const { row, column, weight, script, derivative } = one;
+      work.spend(2 * stepsToReduce(bitLength(factor.denominator) + bitLength(derivative?.denominator ?? 1n)));
+      const own = { row, column, weight, script, derivative: derivative && multiply(factor, derivative) };
+      return withLater(own, () => dropOf(one.withOneMore, work.again()).probability);
+    });
+    return { probability, weights: influences };
+  });
+}
+
+const SURE = { value: ZERO, slope: ZERO };
+const STEPS_PER_POWER = 100;
+
+/** The value and the slope at x of the generating function of a number: the sum of P(n) · xⁿ. */
+function lackingIn(odds: readonly Chance<number>[], { numerator: a, denominator: b }: Fraction, work: Work) {
+  const most = odds[odds.length - 1].result;
+  const { integers, whole: all } = overCommonDenominator(odds.map(({ probability }) => probability));
+  const ways = new Map(odds.map(({ result }, i) => [result, integers[i]]));
+  work.spend(most * (STEPS_PER_POWER + (bitLength(b) * most) / 16));
+  let [value, slope] = [0n, 0n];
+  // Horner's rule in a
+  for (let n = most, power = 1n; n >= 0; n--, power *= b) {
+    const term = (ways.get(n) ?? 0n) * power;
+    value = value * a + term;
+    if (n > 0) slope = slope * a + BigInt(n) * term;
+  }
+  const below = all * b ** BigInt(Math.max(0, most - 1));
+  return { value: fraction(value, most === 0 ? below : below * b), slope: fraction(slope, below) };
+}
+
+/** Adds the probability with one unit more, which its first read computes. */
+function withLater(influence: Omit<Influence, "withOneMore">, compute: () => Fraction): Influence {
+  return {
+    ...influence,
+    get withOneMore() {
+      const value = compute();
+      Object.defineProperty(this, "withOneMore", { value, enumerable: true });
+      return value;
+    },
+  };
 }
 
 /** Wanted results of a table, and the weight of each column. `isWanted(null)`: whether an end on total 0 counts. */
@@ -167,24 +282,23 @@ function tableInfluences(question: TableQuestion, work: Work): Sensitivity {
       work.spend(2 * stepsToReduce(bitLength(change.denominator) + bitLength(share?.denominator ?? 1n)));
       // in a row without a share, the derivative is 0 if neither row nor column can lead to a wanted result
       const isFlat = then.numerator === 0n && chanceOf(row).numerator === 0n;
-      influences.push({
+      const own = {
         row,
         column: column - plan.rowStart[row],
         weight: weights[column],
         script: plan.scriptIds[plan.script[column]],
         derivative: perWeight ? multiply(perWeight, change) : isFlat ? ZERO : null,
-        get withOneMore() {
-          const more = Float64Array.from(weights);
-          more[column]++;
-          const value = tableChance({ ...question, weights: more }, work.again());
-          Object.defineProperty(this, "withOneMore", { value, enumerable: true });
-          return value;
-        },
-      });
+      };
+      influences.push(withLater(own, () => chanceWithMore(question, column, work.again())));
     }
   }
-  work.end();
   return { probability: chanceOf(start), weights: influences };
+}
+
+function chanceWithMore(question: TableQuestion, column: number, work: Work): Fraction {
+  const more = Float64Array.from(question.weights);
+  more[column]++;
+  return tableChance({ ...question, weights: more }, work);
 }
 
 /** The expected visits of each row, divided by the total of its weights. Rows of loops without an exit have none. */

@@ -7,6 +7,7 @@ import {
   type Certified,
   Distribution,
   MAX_EXACT_BITS,
+  notNegative,
   opposite,
   type Part,
   refined,
@@ -256,8 +257,4 @@ function hexDigits({ coefficients }: Polynomial): number {
 
 function total(values: readonly bigint[]): bigint {
   return values.reduce((sum, value) => sum + value, 0n);
-}
-
-function notNegative(value: Fraction): Fraction {
-  return value.numerator < 0n ? ZERO : value;
 }

@@ -1,6 +1,6 @@
 import { error, fail } from "../errors/index.js";
 import { add, type Fraction, multiply, subtract, ZERO } from "../fractions.js";
-import { type Certified, Distribution, type Part } from "./distribution.js";
+import { type Certified, Distribution, notNegative, type Part } from "./distribution.js";
 import type { Bounds } from "./interval.js";
 
 /** The wait for the first of some results. */
@@ -53,7 +53,7 @@ export class UnionCollect extends Distribution {
       least = isOdd ? add(least, own.least) : subtract(least, own.most);
       most = isOdd ? add(most, own.most) : subtract(most, own.least);
     }
-    return { least: least.numerator < 0n ? ZERO : least, most };
+    return { least: notNegative(least), most };
   }
 
   #sum(number: (wait: Distribution) => Fraction): Fraction {

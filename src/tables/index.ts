@@ -14,6 +14,7 @@ export type {
   DropsOptions,
   DropsSpec,
 } from "./drops/types.js";
+export type { TableEntry } from "./list.js";
 export {
   type ColumnInput,
   type JumpInput,

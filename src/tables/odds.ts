@@ -4,6 +4,7 @@ import { FactorBase, type Ratio, stepsOf, UNIT } from "../factors.js";
 import { add, commonDivisor, type Fraction, ZERO } from "../fractions.js";
 import { columnsOf } from "./compile.js";
 import { groupsInOrder } from "./groups.js";
+import { listOf } from "./list.js";
 import { solveExactly } from "./odds/dixon.js";
 import type { FrozenWeights } from "./rolling.js";
 import type { RowOdds, TableOdds, TablePlan } from "./types.js";
@@ -17,7 +18,7 @@ export function tableOdds(plan: TablePlan, start: number, frozen: FrozenWeights,
 }
 
 /** The functions of exact odds. A table gets them as an argument, so that a bundle can leave them out. */
-export const EXACT_ODDS = { tableOdds, tableQuantityOdds, rollLaw };
+export const EXACT_ODDS = { tableOdds, tableQuantityOdds, rollLaw, listOf };
 export type ExactOdds = typeof EXACT_ODDS;
 
 function rollLaw(plan: TablePlan, start: number, frozen: FrozenWeights, work: Work): RollLaw {

@@ -25,8 +25,10 @@ import { didYouMean, error, fail, readFields } from "../errors/index.js";
 import { BATCH_RESULTS, BLOCK_WORDS } from "../kernel/index.js";
 import { isSame, readOptions, refuseArgument } from "../spec/index.js";
 import { reachableRows } from "./compile.js";
+import { refuseMemory } from "./independent.js";
 import { deadIssue } from "./issues.js";
 import { KernelTable, liveRoller } from "./kernel.js";
+import type { TableEntry } from "./list.js";
 import type { ExactOdds, RollLaw } from "./odds.js";
 import type { ScriptId } from "./parse/input.js";
 import { type Payload, type PayloadRow, payloadRow } from "./payload.js";
@@ -219,6 +221,26 @@ export class Table<Label extends string = string, Result = string | Stack | null
     return this.#law("table.odds", given, ({ tableOdds }, start, frozen, work) =>
       tableOdds(this.plan, start, frozen, work),
     ) as TableOdds<Label>;
+  }
+
+  /**
+   * Returns the exact odds of a roll as entries of a list, under the weights that the scripts return now. So a table can
+   * be the `list` of `mill.pity` and `mill.noRepeats`, which call this. Cost: as for {@link odds}.
+   *
+   * @example mill.pity("banner", { list: table.asList({ start: "Gems" }), of: "crown", hard: 90 })
+   * @throws The errors of {@link odds}; RollmillError `weights.decimals` if the common denominator of the odds exceeds
+   * 2^32 − 1; `table.endless` if a roll may never end; `table.live-from` for live rolls that depend on earlier ones.
+   */
+  asList(given: TableOptions & OddsCall = {}): readonly TableEntry<Label, Result>[] {
+    this.checkTurn();
+    const options = readOptions("table.asList", given, ODDS_OPTIONS);
+    if (this.hasMemory(options)) refuseMemory('Pass `table.asList({ mode: "frozen" })`, which has the weights of now');
+    return this.#law("table.asList", options, ({ listOf, rollLaw }, start, frozen, work) => {
+      const entries = listOf(this.plan, rollLaw(this.plan, start, frozen, work));
+      work.end();
+      // the cast is safe: the spec has the results of the input
+      return entries as readonly TableEntry<Label, Result>[];
+    });
   }
 
   /** @internal Whether a roll with these options changes the odds of later rolls. */

@@ -8,12 +8,13 @@ export { noRepeats } from "./noRepeats/system.js";
 export { type LabelledEntry, type LabelledInput, MAX_ENTRIES, parseLabels, parseWeights } from "./parse.js";
 export { type PityInput, type PitySpec, parsePity, type SoftPityInput } from "./pity/parse.js";
 export { Pity } from "./pity/pity.js";
-export type { ExactPityRule, PityState } from "./pity/rule.js";
+export type { PityRule, PityState } from "./pity/rule.js";
 export { pity } from "./pity/system.js";
 export { labelled, weighted } from "./system.js";
 export type {
   LabelledSpec,
   LabelOf,
+  Listable,
   PickOf,
   PickOptions,
   WeightedOptions,

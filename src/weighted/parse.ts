@@ -1,6 +1,6 @@
 import { type Amount, NO_RESULT, QUANTITY } from "../amounts/index.js";
 import { RATIO, scaleToIntegers, type WeightInput } from "../decimals.js";
-import { error, type Finding, issueWithin } from "../errors/index.js";
+import { error, type Finding, issueWithin, RollmillError, reading } from "../errors/index.js";
 import {
   Field,
   type InputOf,
@@ -17,7 +17,7 @@ import {
   shape,
   text,
 } from "../spec/index.js";
-import type { LabelledSpec, WeightedOptions, WeightedSpec } from "./types.js";
+import type { LabelledSpec, Listable, WeightedOptions, WeightedSpec } from "./types.js";
 
 /** Maximum number of entries of a weighted list: 2^24. */
 export const MAX_ENTRIES = 2 ** 24;
@@ -177,11 +177,27 @@ export function parseLabels<const Input>(input: Input, options: WeightedOptions 
   });
 }
 
-/** Reads a labelled list that is the field "list" of another spec. */
+/** Reads a labelled list that is the field "list" of another spec, or the odds of a noun. */
 export function readLabels(reader: SpecReader, at: Field, options: WeightedOptions): LabelledSpec {
-  const { spec, issues } = parseLabels(at.value, options);
+  const { spec, issues } = parseList(at.value, options);
   for (const issue of issues) reader.add(issueWithin("list", issue));
   return spec ?? { weights: [], total: 0, labels: [], quantities: undefined };
+}
+
+function parseList(input: unknown, options: WeightedOptions): Parsed<LabelledSpec> {
+  try {
+    return parseLabels(
+      reading("the list", () => (isListable(input) ? input.asList() : input)),
+      options,
+    );
+  } catch (cause) {
+    if (cause instanceof RollmillError) return { spec: undefined, issues: cause.issues };
+    throw cause;
+  }
+}
+
+function isListable(value: unknown): value is Listable {
+  return typeof value === "object" && value !== null && "asList" in value && typeof value.asList === "function";
 }
 
 function readRecord(reader: SpecReader, at: Field): readonly ReadEntry[] {

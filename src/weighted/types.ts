@@ -5,16 +5,21 @@ import type { WeightInput } from "../decimals.js";
 /** One weight for each entry, ≥ 0: a number, "1/3" or `{ n: 1, d: 3 }`. An entry of weight 0 is never picked. */
 export type WeightsInput = ArrayLike<WeightInput>;
 
+/** A noun that can be used as a list, such as a table: its entries have the exact odds of one result. */
+export interface Listable<Entry extends { readonly result: string | null } = { readonly result: string | null }> {
+  asList(): readonly Entry[];
+}
+
 /** The type of a list's labels: includes null if an entry has the result null. For `unknown` input, string or null. */
 export type LabelOf<Input> = unknown extends Input
   ? string | null
-  : Input extends readonly { readonly result: infer Result extends string | null }[]
-    ? Result
+  : Input extends Listable<infer Entry> | readonly (infer Entry extends { readonly result: string | null })[]
+    ? Entry["result"]
     : keyof Input & string;
 
 type QuantityOf<Input> = unknown extends Input
   ? "perhaps"
-  : Input extends readonly (infer Entry)[]
+  : Input extends Listable<infer Entry> | readonly (infer Entry)[]
     ? QuantityIn<Entry>
     : "no";
 

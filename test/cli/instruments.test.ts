@@ -72,6 +72,33 @@ describe("the same words for every noun", () => {
     expect([code, stderr]).toEqual([2, expect.stringContaining("[cli.usage]")]);
   });
 
+  test("odds that are known only within bounds: text, CSV and JSON", async () => {
+    const object = [
+      join(process.cwd(), "data", "dungeon"),
+      "--level",
+      "40",
+      "--good",
+      "--kind",
+      "Cudgel",
+      "--states",
+      "3",
+    ];
+    const [folder, ...options] = object;
+    expect((await lines("chance", folder, "affixes=1", "--in", "2", ...options))[0]).toMatch(
+      /^affixes=1\t0\.\d+ … 0\.\d+\t[\d.]+ … [\d.]+ %\t1 in [\d.]+ … 1 in [\d.]+$/,
+    );
+    const [head, row] = await lines("chance", folder, "affixes=1", "--in", "2", "--csv", ...options);
+    expect(head).toBe("result,exact,least,most");
+    const [, , least, most] = row.split(",").map(Number);
+    expect(least).toBeLessThan(most);
+    const { stdout } = await run("wait", folder, "affixes=1", "--json", ...options);
+    const [{ mean, quantiles }] = dataOf(stdout);
+    expect([Object.keys(mean), mean.least.value < mean.most.value]).toEqual([["least", "most"], true]);
+    expect(quantiles[2].least).toBeLessThan(quantiles[2].n);
+    const compared = await run("compare", folder, folder, ...options);
+    expect(compared.stderr).toMatch(/changed: 0, unchanged: 0, unknown: \d+/);
+  });
+
   test("without a result, a line for each result", async () => {
     const all = await lines("chance", "table.csv", "--in", "1");
     expect(all).toEqual(["gold\t9/10\t90 %\t1 in 1.11111", "crown\t1/10\t10 %\t1 in 10"]);
@@ -291,6 +318,9 @@ describe("rollmill sensitivity", () => {
     ]);
     const [first] = await lines("sensitivity", "table.csv", "crown", "--top", "1");
     expect(first).toBe("Chest\t1\t1\t0.09\t2/11\t18.1818 %\t1 in 5.5");
+    const [drops] = await lines("sensitivity", "drops.json", "arrow");
+    expect(drops).toBe("Orc\t0\t1\t0.25\t8/9\t88.8889 %\t1 in 1.125");
+    expect((await lines("sensitivity", "pools.json", "a"))[0]).toBe("0\t1\t0.1875\t2/5\t40 %\t1 in 2.5");
     expect((await run("sensitivity", "2d6", "7")).code).toBe(2);
   });
 });
@@ -311,6 +341,25 @@ describe("rollmill pity", () => {
     );
     expect(hit).toMatch(/^hit\t62\.2973\t.*\t1\.60521 %/);
     expect(featured).toMatch(/^featured\t93\.446\t/);
+  });
+
+  test("over the odds of a file", async () => {
+    const rule = ["--soft", "3:10%", "--hard", "6"];
+    const ofFile = await lines("pity", "table.csv", "--of", "crown", ...rule);
+    expect(ofFile).toEqual(await lines("pity", "--base", "1/10", ...rule));
+    const two = ["--of", "crown", "--of", "arrow", "--featured-result", "crown"];
+    expect(await lines("pity", "old.csv", ...two, ...rule)).toEqual(
+      await lines("pity", "--base", "2/5", "--featured", "1/4", ...rule),
+    );
+    const refused = [
+      ["pity", "--hard", "6"],
+      ["pity", "table.csv", "--hard", "6"],
+      ["pity", "table.csv", "--of", "crown", "--featured-result", "gold", "--hard", "6"],
+      ["pity", "--base", "1/10", "--featured-result", "gold", "--hard", "6"],
+      ["pity", "pools.json", "--of", "a", "--hard", "6"],
+      ["pity", "table.csv", "--of", "crown", "--base", "1/10", "--hard", "6"],
+    ];
+    for (const args of refused) expect((await run(...args)).stderr, args.join(" ")).toContain("[cli.usage]");
   });
 
   test("a rule without a sure hit is refused", async () => {

@@ -24,9 +24,9 @@ const inside = (distribution: Distribution, n: number) => {
   return Math.max(least + 1, Math.min(n, most - 1));
 };
 
-test("trials: 2,000 cases", () => {
+test("trials: 10,000 cases", () => {
   const random = integers(11);
-  for (let i = 0; i < (IS_SOAK ? 2000 : 500); i++) {
+  for (let i = 0; i < (IS_SOAK ? 10_000 : 500); i++) {
     const whole = 2 + random(400);
     const trials = new Trials(fraction(BigInt(1 + random(whole - 1)), BigInt(whole)));
     const n = 3 + random(60);
@@ -37,9 +37,9 @@ test("trials: 2,000 cases", () => {
   }
 });
 
-test("sums: 1,000 cases", () => {
+test("sums: 10,000 cases", () => {
   const random = integers(12);
-  for (let i = 0; i < (IS_SOAK ? 1000 : 250); i++) {
+  for (let i = 0; i < (IS_SOAK ? 10_000 : 250); i++) {
     const weights = Array.from({ length: 2 + random(4) }, () => 1 + random(9));
     const whole = BigInt(weights.reduce((a, b) => a + b));
     const odds = weights.map((weight, result) => ({ result, probability: fraction(BigInt(weight), whole) }));
@@ -51,9 +51,9 @@ test("sums: 1,000 cases", () => {
   }
 });
 
-test("sets: 500 cases of expansions, contours and quadratures", () => {
+test("sets: 10,000 cases of expansions, contours and quadratures", () => {
   const random = integers(13);
-  for (let i = 0; i < (IS_SOAK ? 500 : 120); i++) {
+  for (let i = 0; i < (IS_SOAK ? 10_000 : 120); i++) {
     const weights = Array.from({ length: 1 + random(4) }, () => BigInt(1 + random(20)));
     const whole = weights.reduce((a, b) => a + b) + BigInt(random(50));
     const copies = 1 + random(3);

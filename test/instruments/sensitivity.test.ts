@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
 import { add, divide, type Fraction, fraction, multiply, subtract, ZERO } from "../../src/fractions.js";
-import { createMill, parseLabels } from "../../src/index.js";
+import { createMill, parseLabels, toNumber } from "../../src/index.js";
 import { probabilityOf } from "../../src/instruments/condition.js";
 import { type Influence, sensitivity } from "../../src/instruments/sensitivity.js";
 import { refusalOf } from "../refusal.js";
+import { IS_SOAK } from "../soak.js";
 import { integers } from "./random.js";
 import { anyTable, open } from "./tables.js";
 
@@ -88,9 +89,88 @@ test("lists", () => {
   ]);
 });
 
+test("pools: 500 random stocks, by exact finite differences", () => {
+  const random = integers(32);
+  for (let i = 0; i < (IS_SOAK ? 500 : 120); i++) {
+    const kind = random(3) === 0 ? "infinite" : "finite";
+    const records = Array.from({ length: 2 + random(3) }, (_, k) => {
+      return { id: `r${k}`, mass: 1 + random(5), ...(kind === "finite" && { quantity: 1 + random(3) }) };
+    });
+    const copies = records.reduce((sum, { quantity = 1 }) => sum + quantity, 0);
+    const draws = kind === "finite" ? random(copies + 1) : 0;
+    const poolWith = (own: typeof records) => {
+      const pool = createMill({ seed: i })
+        .pools("bag", { roots: { i: { kind, records: own } } })
+        .pool("i");
+      return pool;
+    };
+    const drawn = poolWith(records);
+    for (let k = 0; k < draws; k++) drawn.draw();
+    const stock = drawn.records.map(
+      ({ quantity = 1 }, k) => quantity || (draws === copies ? (records[k].quantity ?? 1) : 0),
+    );
+    const wanted = random(3) === 0 ? { any: ["r0", "r1"] } : "r0";
+    const chanceOf = (own: typeof records) => {
+      const whole = own.reduce((sum, { mass }, k) => sum + mass * stock[k], 0);
+      const hits = own.slice(0, wanted === "r0" ? 1 : 2).reduce((sum, { mass }, k) => sum + mass * stock[k], 0);
+      return fraction(BigInt(hits), BigInt(whole));
+    };
+    const { probability, weights } = sensitivity(drawn, wanted);
+    expect(text(probability)).toBe(text(probabilityOf(wanted, drawn.odds())));
+    for (const { column, derivative, withOneMore } of weights) {
+      const scale = (weights.find((one) => one.column === column)?.weight as number) / records[column].mass;
+      const values = [0, 1, 2].map((more) =>
+        chanceOf(records.map(({ mass, ...rest }, k) => ({ ...rest, mass: mass * scale + (k === column ? more : 0) }))),
+      );
+      expect(text(withOneMore)).toBe(text(values[1]));
+      expect(text(derivative)).toBe(text(derivativeOf(values)));
+    }
+  }
+});
+
+test("drops: 500 random ones, by finite differences and by their odds with one unit more", () => {
+  const random = integers(33);
+  const mill = createMill({ seed: 1 });
+  let made = 0;
+  for (let i = 0; made < (IS_SOAK ? 500 : 120); i++) {
+    const table = anyTable(random) as unknown as { rows: { columns: { weight: number | string }[] }[] };
+    const rolls = ["1", "1d3", "2d2", "1d2+1", "0-2"][random(5)];
+    const always = random(5) === 0 ? [{ result: "a" }] : [];
+    const named = text(table).includes('"a"') || always.length > 0;
+    const wanted = named && random(4) > 0 ? "a" : null;
+    let name = 0;
+    const chanceWith = (own: object) => {
+      const { odds, none } = mill.drops(`d${i} ${name++}`, { rolls, table: own, always } as never).odds();
+      return wanted === null ? none : (odds.find(({ result }) => result === wanted)?.atLeastOne ?? ZERO);
+    };
+    let found: ReturnType<typeof sensitivity>;
+    try {
+      found = sensitivity(mill.drops(`d${i}`, { rolls, table, always } as never), wanted);
+    } catch {
+      continue;
+    }
+    made++;
+    expect(text(found.probability)).toBe(text(chanceWith(table)));
+    const changed = (row: number, column: number, weight: number | string) => {
+      const copy = structuredClone(table);
+      copy.rows[row].columns[column].weight = weight;
+      return chanceWith(copy);
+    };
+    const { row = 0, column, weight, derivative, withOneMore } = found.weights[0] ?? {};
+    if (derivative === undefined || derivative === null) continue;
+    expect(text(withOneMore)).toBe(text(changed(row, column, weight + 1)));
+    if (weight === 0) continue;
+    const [up, down] = [1, -1].map((by) => changed(row, column, `${weight * 10_000 + by}/10000`));
+    expect(5000 * toNumber(subtract(up, down))).toBeCloseTo(toNumber(derivative), 6);
+  }
+});
+
 test("what is refused", () => {
   const mill = createMill({ seed: 1 });
   const refused = (job: () => unknown) => refusalOf(job).issues[0];
+  const drops = mill.drops("drops", { rolls: 1, table: { rows: [{ columns: [{ result: "a", weight: 1 }] }] } });
+  expect(refused(() => sensitivity(drops, { any: ["a", null] }))).toMatchObject({ code: "argument.type" });
+  expect(refused(() => sensitivity(drops, "a", { with: { start: 0 } })).code).toBe("argument.option");
   expect(refused(() => sensitivity(mill.dice("d", "1d6") as never, "a"))).toMatchObject({ code: "argument.type" });
   const table = open({ rows: [{ columns: [{ result: "crown", weight: 1 }] }] });
   expect(refused(() => sensitivity(table, "crwn")).message).toContain("crown");

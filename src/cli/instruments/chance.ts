@@ -3,6 +3,7 @@ import { svgLines } from "../../formats/index.js";
 import { createMill, type Fraction } from "../../index.js";
 import { partsOf } from "../../instruments/compare.js";
 import { NONE, parseCondition } from "../../instruments/conditionText.js";
+import { boundsOf } from "../../instruments/distribution.js";
 import {
   type Condition,
   chance,
@@ -10,6 +11,7 @@ import {
   type Distribution,
   luck,
   numberOf,
+  type PartsCondition,
   type Source,
   type SourceOptions,
   type Wanted,
@@ -24,7 +26,7 @@ import { checkOutput, writeOutput } from "../shared/files.js";
 import { type Io, note, refuse } from "../shared/io.js";
 import { countOf } from "../shared/options.js";
 import { fractionOf } from "./fraction.js";
-import { certified, printRows, type Row, rounded, SHOWN, type ShownFlags } from "./show.js";
+import { certified, printRows, type Row, rangeText, SHOWN, type ShownFlags } from "./show.js";
 import { FILE, openSource, SOURCE } from "./source.js";
 
 const RESULTS = [
@@ -126,8 +128,8 @@ export function addCollect(command: Command, io: Io): void {
       using mill = createMill({ seed: "" });
       const { source, name, options } = await openSource(io, mill, file, flags);
       const wanted = asked(source, texts, options, isPossible(source, options), true);
-      // the cast is safe: each condition of `asked` is one result here
-      const results = wanted.map(({ condition }) => condition as Wanted);
+      // the cast is safe: each condition of `asked` is one result, or one part with its result
+      const results = wanted.map(({ condition }) => condition as Wanted | PartsCondition);
       const law = collect(source, results, { copies, with: options });
       await printWaits(io, flags, { command: "collect", name, waits: [{ shown: `all ${results.length}`, law }] });
     },
@@ -198,7 +200,7 @@ function asked(
 
 /** Without results on the command line, results with the probability 0 are left out. */
 function isPossible(source: Source, options: SourceOptions): (result: Wanted) => boolean {
-  return (result) => !isIndependent(source) || chanceOf(source, result, options).numerator > 0n;
+  return (result) => !isIndependent(source) || boundsOf(chanceOf(source, result, options)).most.numerator > 0n;
 }
 
 async function printWaits(
@@ -219,19 +221,25 @@ async function printWaits(
   const found = waits.map(({ shown, law }) => ({
     result: shown,
     mean: law.mean,
-    quantiles: wanted.map(({ text, p }) => ({ p: text, n: law.quantile(p) })),
+    quantiles: wanted.map(({ text, p }) => ({ p: text, ...quantileOf(law, p) })),
   }));
   await printRows(io, flags, {
     head: { command, name },
     rows: found.map(({ result, mean, quantiles }) => {
-      const numbers = Object.fromEntries(quantiles.map(({ p, n }) => [`n for ${p}`, n]));
-      return { cells: { result, mean: rounded(numberOf(mean)), ...numbers } };
+      const numbers = quantiles.map(({ p, n, least }) => [`n for ${p}`, least === undefined ? n : `${least} … ${n}`]);
+      return { cells: { result, mean: rangeText(mean), ...Object.fromEntries(numbers) } };
     }),
     data: () => found.map(({ mean, ...rest }) => ({ ...rest, mean: certified(mean) })),
   });
   if (!flags.json && !flags.csv)
     note(io, `columns: result, mean, ${wanted.map(({ text }) => `n for ${text}`).join(", ")}`);
   if (svg !== undefined) await writeOutput(io, svg, waitPicture(name, waits));
+}
+
+/** Returns the number of attempts that is enough. With bounds, also the least number that can be enough. */
+function quantileOf(law: Distribution, p: Fraction): { readonly n: number; readonly least?: number } {
+  const { least, most } = law.quantileBounds(p);
+  return least === most ? { n: most } : { n: most, least };
 }
 
 const MAX_LINES = 12;

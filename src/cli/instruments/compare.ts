@@ -2,15 +2,16 @@ import type { Command } from "commander";
 import { svgHistogram } from "../../formats/index.js";
 import { type Fraction, multiply, subtract } from "../../fractions.js";
 import { createMill, toNumber } from "../../index.js";
+import { distance } from "../../instruments/compare.js";
 import { NONE } from "../../instruments/conditionText.js";
-import { compare as order } from "../../instruments/distribution.js";
-import { type Change, compare } from "../../instruments/index.js";
+import { boundsOf, compare as order } from "../../instruments/distribution.js";
+import { type Certified, type Change, compare, numberOf } from "../../instruments/index.js";
 import { define, option } from "../command.js";
 import { withProbability } from "../shared/documents.js";
 import { checkOutput, writeOutput } from "../shared/files.js";
 import { Exit, FAILED, type Io, note, printLines } from "../shared/io.js";
 import { fractionOf } from "./fraction.js";
-import { chanceTexts, exactText, printRows, rounded, SHOWN } from "./show.js";
+import { certified, chanceTexts, exactText, printRows, rounded, SHOWN } from "./show.js";
 import { FILE, openSource, SOURCE } from "./source.js";
 
 const COMPARE = [
@@ -39,7 +40,7 @@ export function addCompare(command: Command, io: Io): void {
       const old = await openSource(io, mill, before, { ...flags, name: "before" });
       const now = await openSource(io, mill, after, { ...flags, name: "after" });
       await checkOutput(io, flags.svg);
-      const { changes, same } = compare(old.source, now.source, { with: { ...old.options, ...now.options } });
+      const { changes, same, unknown } = compare(old.source, now.source, { with: { ...old.options, ...now.options } });
       if (flags.markdown) await printLines(io, markdown(changes));
       else {
         await printRows(io, flags, {
@@ -47,14 +48,16 @@ export function addCompare(command: Command, io: Io): void {
           rows: changes.map((change) => ({ cells: cellsOf(change), probability: change.after })),
           data: () => ({
             changes: changes.map(({ before: was, after: is, ...change }) => {
-              return { ...change, before: withProbability(was), after: withProbability(is) };
+              return { ...change, before: dataOf(was), after: dataOf(is) };
             }),
             same,
+            ...(unknown > 0 && { unknown }),
           }),
         });
       }
       if (flags.svg !== undefined) await writeOutput(io, flags.svg, changePicture(changes));
-      if (!flags.json) note(io, `changed: ${changes.length}, unchanged: ${same}`);
+      if (!flags.json)
+        note(io, `changed: ${changes.length}, unchanged: ${same}${unknown > 0 ? `, unknown: ${unknown}` : ""}`);
       const failing = changes.filter((change) => isTooLarge(change, flags));
       for (const change of failing) note(io, `too large a change: ${nameOf(change)}: ${shownChange(change)}`);
       if (failing.length > 0) throw new Exit(FAILED);
@@ -66,22 +69,31 @@ function isTooLarge(
   { before, after }: Change,
   { failAbove, failRatio }: { readonly failAbove?: Fraction | undefined; readonly failRatio?: Fraction | undefined },
 ): boolean {
-  const [less, more] = order(before, after) < 0 ? [before, after] : [after, before];
-  if (failAbove !== undefined && order(subtract(more, less), failAbove) > 0) return true;
+  if (failAbove !== undefined && order(distance(before, after), failAbove) > 0) return true;
+  const [a, b] = [boundsOf(before), boundsOf(after)];
+  const [less, more] = order(a.most, b.least) < 0 ? [a.most, b.least] : [b.most, a.least];
   return failRatio !== undefined && order(more, multiply(less, failRatio)) > 0;
 }
 
+function dataOf(value: Certified) {
+  return "least" in value ? certified(value) : withProbability(value);
+}
+
+function pointsOf({ before, after }: Change): string {
+  const [a, b] = [boundsOf(before), boundsOf(after)];
+  const [least, most] = [subtract(b.least, a.most), subtract(b.most, a.least)].map((by) => signed(toNumber(by) * 100));
+  return least === most ? least : `${least} … ${most}`;
+}
+
 function cellsOf(change: Change): Record<string, string> {
-  const { before, after } = change;
-  const points = (toNumber(after) - toNumber(before)) * 100;
-  const [exact, percent] = chanceTexts(before);
+  const [exact, percent] = chanceTexts(change.before);
   const part = change.part === undefined ? {} : { part: change.part };
   return {
     ...part,
     result: change.result === null ? NONE : String(change.result),
     before: exact,
     "before, %": percent,
-    points: signed(points),
+    points: pointsOf(change),
   };
 }
 
@@ -105,8 +117,7 @@ function* markdown(changes: readonly Change[]): Generator<string, void> {
       const [, percent, oneIn] = chanceTexts(chance);
       return `${percent} (${oneIn})`;
     });
-    const points = signed((toNumber(change.after) - toNumber(change.before)) * 100);
-    yield `| ${cell(nameOf(change))} | ${before} | ${after} | ${points} points |`;
+    yield `| ${cell(nameOf(change))} | ${before} | ${after} | ${pointsOf(change)} points |`;
   }
 }
 
@@ -114,7 +125,7 @@ const MAX_DRAWN = 20;
 
 function changePicture(changes: readonly Change[]): string {
   const drawn = [...changes.slice(0, MAX_DRAWN).entries()];
-  const heights = (side: "before" | "after") => new Map(drawn.map(([i, change]) => [i, toNumber(change[side])]));
+  const heights = (side: "before" | "after") => new Map(drawn.map(([i, change]) => [i, numberOf(change[side])]));
   return svgHistogram(heights("after"), {
     title: "Probabilities before and after",
     values: "results, the largest change first",

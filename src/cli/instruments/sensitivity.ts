@@ -2,7 +2,9 @@ import type { Command } from "commander";
 import { createMill, toNumber } from "../../index.js";
 import type { ValueCondition } from "../../instruments/condition.js";
 import { parseCondition } from "../../instruments/conditionText.js";
-import { type Influence, sensitivity } from "../../instruments/index.js";
+import { type Influence, type SensitivitySource, sensitivity } from "../../instruments/index.js";
+import { Pool } from "../../pools/pool.js";
+import { Drops } from "../../tables/drops/drops.js";
 import { Table } from "../../tables/table.js";
 import { LabelledList } from "../../weighted/labelledList.js";
 import { define, option } from "../command.js";
@@ -21,19 +23,20 @@ const SENSITIVITY = [
 export function addSensitivity(command: Command, io: Io): void {
   define(command, io, {
     examples: ["sensitivity {examples/loot.csv} crown"],
-    takes: [FILE, ["<results...>", "results of a list or a table; their probabilities are added up"]],
+    takes: [FILE, ["<results...>", "results, of which one is enough"]],
     options: SENSITIVITY,
     async run(flags, file, texts) {
       using mill = createMill({ seed: "" });
       const { source, name, options } = await openSource(io, mill, file, flags);
-      if (!(source instanceof Table || source instanceof LabelledList)) {
-        return refuse("sensitivity needs weights", { got: file, expected: "a list or a table" });
+      if (!NOUNS.some((noun) => source instanceof noun)) {
+        return refuse("sensitivity needs weights", { got: file, expected: "a list, a table, drops or pools" });
       }
-      // the cast is safe: of lists and tables, a condition is a result or several
+      // the casts are safe: of these nouns, a condition is a result or several
       const condition = parseCondition(source, texts) as ValueCondition;
-      const { probability, weights } = sensitivity(source, condition, { with: options });
+      const { probability, weights } = sensitivity(source as SensitivitySource, condition, { with: options });
       const shown = weights.slice(0, flags.top);
-      const labelOf = source instanceof Table ? rowLabels(source) : () => undefined;
+      const table = source instanceof Drops ? source.tableOf(0) : source;
+      const labelOf = table instanceof Table ? rowLabels(table) : () => undefined;
       await printRows(io, flags, {
         head: { command: "sensitivity", name },
         rows: shown.map(({ row, column, weight, script, derivative, withOneMore }) => ({
@@ -48,12 +51,14 @@ export function addSensitivity(command: Command, io: Io): void {
         data: () => ({ probability: withProbability(probability), weights: shown.map(dataOf) }),
       });
       if (flags.json || flags.csv) return;
-      const row = source instanceof Table ? "row, " : "";
+      const row = table instanceof Table ? "row, " : "";
       note(io, `probability: ${exactText(probability)}`);
       note(io, `columns: ${row}column, weight, change with each unit of weight, probability with one unit more`);
     },
   });
 }
+
+const NOUNS = [LabelledList, Table, Drops, Pool] as const;
 
 function rowLabels(table: Table<string, unknown>): (row: number) => string | undefined {
   return (row) => table.plan.spec.rows[row].label;

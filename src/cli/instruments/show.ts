@@ -1,3 +1,5 @@
+import { toNumber } from "../../index.js";
+import { boundsOf, isWide } from "../../instruments/distribution.js";
 import { type Certified, numberOf } from "../../instruments/index.js";
 import { type Flags, option } from "../command.js";
 import { type CellFlags, documentText, type Head, RAW_CELLS, rowsCsv, valued } from "../shared/documents.js";
@@ -26,49 +28,65 @@ export async function printRows(
   if (json) return write(io, documentText(head, data()));
   const hasChance = rows.some(({ probability }) => probability !== undefined);
   if (csv) {
-    const names = [...Object.keys(rows[0]?.cells ?? {}), ...(hasChance ? ["exact", "probability"] : [])];
+    const hasBounds = rows.some(({ probability: p }) => p !== undefined && isWide(p));
+    const numbers = hasBounds ? ["least", "most"] : ["probability"];
+    const names = [...Object.keys(rows[0]?.cells ?? {}), ...(hasChance ? ["exact", ...numbers] : [])];
     const lines = rows.map(({ cells, probability: p }) => [
       ...Object.values(cells),
-      ...(p === undefined ? [] : [exactText(p), numberOf(p)]),
+      ...(p === undefined ? [] : [exactText(p), ...(hasBounds ? endsOf(p) : [numberOf(p)])]),
     ]);
     return write(io, rowsCsv(names, lines, { rawCells }));
   }
-  const isWide = io.stdout.isTTY === true;
+  const isTerminal = io.stdout.isTTY === true;
   await printLines(
     io,
     rows.map(({ cells, probability: p }) => {
       const texts = Object.values(cells).map(String);
-      return [...texts, ...(p === undefined ? [] : chanceTexts(p)), ...(p && isWide ? [barOf(p)] : [])].join("\t");
+      return [...texts, ...(p === undefined ? [] : chanceTexts(p)), ...(p && isTerminal ? [barOf(p)] : [])].join("\t");
     }),
   );
 }
 
-/** Returns a certified number for a JSON document: its fraction, or the two that enclose it, and the nearest double. */
+/**
+ * Returns a certified number for a JSON document: its fraction, or the two that enclose it, and the nearest double,
+ * unless the two are far apart.
+ */
 export function certified(value: Certified) {
   if (!("least" in value)) return valued(value);
-  return { least: valued(value.least), most: valued(value.most), value: numberOf(value) };
+  const ends = { least: valued(value.least), most: valued(value.most) };
+  return isWide(value) ? ends : { ...ends, value: numberOf(value) };
+}
+
+function endsOf(value: Certified): readonly [least: number, most: number] {
+  return isWide(value) ? [toNumber(value.least), toNumber(value.most)] : [numberOf(value), numberOf(value)];
+}
+
+/** Returns the text of a number, or the texts of its bounds if they are far apart. */
+export function rangeText(value: Certified, textOf: (n: number) => string = rounded): string {
+  return isWide(value) ? endsOf(value).map(textOf).join(" … ") : textOf(numberOf(value));
 }
 
 /** Returns the fraction, the percentage, and "1 in N". */
 export function chanceTexts(probability: Certified): readonly string[] {
-  const p = numberOf(probability);
-  const percent = isAlmostOne(probability) ? "> 99.9999" : rounded(p * 100);
-  return [exactText(probability), `${percent} %`, p === 0 ? "never" : `1 in ${rounded(1 / p)}`];
+  const percent = isAlmostOne(probability) ? "> 99.9999" : rangeText(probability, (p) => rounded(p * 100));
+  const oneIn = rangeText(probability, (p) => (p === 0 ? "never" : `1 in ${rounded(1 / p)}`));
+  return [exactText(probability), `${percent} %`, oneIn];
 }
 
 /** Whether a probability below 1 has six nines or more, so that it would be rounded to 1. */
 function isAlmostOne(value: Certified): boolean {
-  const { numerator, denominator } = "least" in value ? value.most : value;
+  const { numerator, denominator } = boundsOf(value)[isWide(value) ? "least" : "most"];
   return numerator < denominator && (denominator - numerator) * 2_000_000n < denominator;
 }
 
 const MAX_DIGITS = 40;
 
-/** Returns a fraction. If it is long or not known: a decimal with six significant digits. */
+/** Returns a fraction. If it is long or not known: a decimal with six significant digits, or two that enclose it. */
 export function exactText(value: Certified): string {
   const text = "least" in value ? undefined : `${value.numerator}/${value.denominator}`;
   if (text !== undefined && text.length <= MAX_DIGITS) return text;
-  return isAlmostOne(value) ? "> 0.999999" : `≈ ${rounded(numberOf(value))}`;
+  if (isAlmostOne(value)) return "> 0.999999";
+  return isWide(value) ? rangeText(value) : `≈ ${rounded(numberOf(value))}`;
 }
 
 export function rounded(value: number): string {

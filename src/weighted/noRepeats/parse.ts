@@ -9,13 +9,13 @@ import {
   unread,
 } from "../../spec/index.js";
 import { LABELLED, type LabelledInput, readLabels } from "../parse.js";
-import type { LabelledSpec, WeightedOptions } from "../types.js";
+import type { LabelledSpec, Listable, WeightedOptions } from "../types.js";
 
 const MAX_WITHIN = 100;
 
 const NO_REPEATS = record({
-  /** A labelled list. It needs more results of positive weight than `within`. Nothing, null, is a result too. */
-  list: unread<LabelledInput>(LABELLED),
+  /** A labelled list, or an open table. It needs more results of positive weight than `within`. Nothing, null, is a result too. */
+  list: unread<LabelledInput | Listable>(LABELLED),
   /** How many of the last results a pick leaves out, 1 … 100. Default 1. */
   within: optional(integer({ least: 1, most: MAX_WITHIN, code: "argument.range" }), 1),
 });

@@ -1,5 +1,5 @@
 import { RATIO, type WeightInput, weightFraction } from "../../decimals.js";
-import { fraction, overCommonDenominator } from "../../fractions.js";
+import { type Fraction, fraction, overCommonDenominator } from "../../fractions.js";
 import {
   type Field,
   type InputOf,
@@ -16,8 +16,8 @@ import {
   unread,
 } from "../../spec/index.js";
 import { LABELLED, type LabelledInput, readLabels } from "../parse.js";
-import type { LabelledSpec, WeightedOptions } from "../types.js";
-import { type ExactPityRule, hitChances, MAX_PULLS } from "./rule.js";
+import type { LabelledSpec, Listable, WeightedOptions } from "../types.js";
+import { hitChances, MAX_PULLS, type PityRule } from "./rule.js";
 
 /** Maximum common denominator of the chances: the words of the stream decide chances of 32 bits exactly. */
 const MAX_DENOMINATOR = 2 ** 32 - 1;
@@ -43,8 +43,8 @@ const SOFT = record({
 export interface SoftPityInput extends InputOf<typeof SOFT> {}
 
 const PITY = record({
-  /** A labelled list: without pity, a pull has the odds of this list. */
-  list: unread<LabelledInput>(LABELLED),
+  /** A labelled list, or an open table: without pity, a pull has the odds of this list, or of a roll of this table. */
+  list: unread<LabelledInput | Listable>(LABELLED),
   /** The result or results that hit. The list must have other results too. */
   of: RESULTS,
   /** The hits that are featured. After a hit that is not featured, the next hit always is. */
@@ -117,7 +117,7 @@ function weightOf({ weights, labels }: LabelledSpec, results: readonly string[])
 }
 
 /** Returns the rule of a spec. The weights of the list give the base chance, and the share of the featured hits. */
-export function ruleOf({ list: whole, of, featured, soft, hard }: PitySpec): ExactPityRule {
+export function ruleOf({ list: whole, of, featured, soft, hard }: PitySpec): PityRule<Fraction> {
   const hits = weightOf(whole, of);
   const half = featured && fraction(BigInt(weightOf(whole, featured)), BigInt(hits));
   const rise = soft && { from: soft.from, add: weightFraction(soft.add) ?? fraction(0n, 1n) };
@@ -136,7 +136,7 @@ function checkPity(reader: SpecReader, root: Field, spec: PitySpec): void {
   } else checkChances(reader, root, ruleOf(spec));
 }
 
-function checkChances(reader: SpecReader, root: Field, rule: ExactPityRule): void {
+function checkChances(reader: SpecReader, root: Field, rule: PityRule<Fraction>): void {
   const chances = hitChances(rule);
   if (chances === undefined) {
     const expected = `a sure hit within ${MAX_PULLS} pulls`;

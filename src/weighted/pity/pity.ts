@@ -1,13 +1,14 @@
 import type { KernelAmounts } from "../../amounts/index.js";
 import type { Batch, LongCall, Odds, Setup } from "../../calls/index.js";
 import { error, fail } from "../../errors/index.js";
+import type { Fraction } from "../../fractions.js";
 import { checkFlag, checkInteger, isObject, readOptions } from "../../spec/index.js";
 import type { Picks } from "../labelledList.js";
 import { type ListState, StatefulList } from "../statefulList.js";
 import type { PityPlan } from "./compile.js";
 import { KernelPity, type Standing } from "./kernel.js";
 import { nextOdds } from "./odds.js";
-import { type ExactPityRule, MAX_PULLS, type PityState } from "./rule.js";
+import { MAX_PULLS, type PityRule, type PityState } from "./rule.js";
 
 /** The state of a list with pity. If a changed rule has a sure hit before the saved pull, the next pull hits. */
 export class PityProgress implements ListState<Standing> {
@@ -78,7 +79,7 @@ export class Pity<Label extends string | null, Result> extends StatefulList<Labe
   }
 
   /** The rule, for `pityOdds` of `rollmill/instruments`. Its chances follow from the list. */
-  get rule(): ExactPityRule {
+  get rule(): PityRule<Fraction> {
     return this.plan.rule;
   }
 

@@ -1,15 +1,18 @@
 import { add, type Fraction, fraction, multiply, ONE, ZERO } from "../../fractions.js";
 
-/** A pity rule with exact chances. `pityOdds` of `rollmill/instruments` computes its odds. */
-export interface ExactPityRule {
+/**
+ * The rule of a pity system. At least one of `soft` and `hard` is needed. `pityOdds` of `rollmill/instruments` computes
+ * its odds. A chance is a fraction, a text such as "3/500", or a number, read as its shortest decimal form.
+ */
+export interface PityRule<Chance = Fraction | string | number> {
   /** The chance of a hit without pity. */
-  readonly base: Fraction;
+  readonly base: Chance;
   /** From pull `from` on, counted from the last hit, each pull has a chance greater by `add` than the pull before. */
-  readonly soft?: { readonly from: number; readonly add: Fraction } | undefined;
+  readonly soft?: { readonly from: number; readonly add: Chance } | undefined;
   /** The number of the pull that always hits, counted from the last hit: 1 … 10,000. */
   readonly hard?: number | undefined;
   /** The chance that a hit is featured. After a hit that is not featured, the next hit always is. */
-  readonly featured?: Fraction | undefined;
+  readonly featured?: Chance | undefined;
 }
 
 /** The progress of a player under a pity rule. */
@@ -27,7 +30,7 @@ export const MAX_PULLS = 10_000;
  * Returns the chance of a hit at each pull after the last hit. The last chance is 1. Undefined if no pull within
  * 10,000 hits for sure.
  */
-export function hitChances({ base, soft, hard }: ExactPityRule): readonly Fraction[] | undefined {
+export function hitChances({ base, soft, hard }: PityRule<Fraction>): readonly Fraction[] | undefined {
   const chances: Fraction[] = [];
   for (let pull = 1; pull <= MAX_PULLS; pull++) {
     const times = BigInt(Math.max(0, pull - (soft?.from ?? pull + 1) + 1));
