@@ -196,7 +196,7 @@ function drawsOf(pool: Pool, condition: Condition, options: SourceOptions): Law 
   const drawable = records.filter(({ mass }) => (weightFraction(mass) ?? ZERO).numerator > 0n);
   const { integers } = overCommonDenominator(drawable.map(({ mass }) => weightFraction(mass) ?? ZERO));
   const copies = drawable.map(({ id, quantity = 0 }, i) => ({
-    mass: Number(integers[i]),
+    mass: integers[i],
     left: quantity,
     initial: quantity + pool.quantity(id, "out") + pool.quantity(id, "discards"),
     isWanted: meets(id),
