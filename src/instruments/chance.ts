@@ -1,11 +1,12 @@
 import { error, fail, show } from "../errors/index.js";
 import { ONE, ZERO } from "../fractions.js";
+import { Pool } from "../pools/pool.js";
 import { checkInteger, isObject, readOptions, refuseArgument } from "../spec/index.js";
 import { CollectDistribution } from "./collect.js";
 import type { Condition, Wanted } from "./condition.js";
 import { parseCondition } from "./conditionText.js";
 import { type Certified, type Distribution, opposite } from "./distribution.js";
-import { chanceOf, isIndependent, lawOf, type Source, type SourceOptions, workOf } from "./law.js";
+import { chanceOf, collectOf, isIndependent, lawOf, type Source, type SourceOptions, workOf } from "./law.js";
 import { UnionCollect } from "./unionCollect.js";
 
 const MAX_ATTEMPTS = 2 ** 42;
@@ -13,6 +14,8 @@ const MAX_ATTEMPTS = 2 ** 42;
 const MAX_SET = 1000;
 /** Maximum number of results of a set for which {@link collect} computes all subsets. */
 const MAX_UNION = 12;
+/** Maximum number of exact fractions for a set of records of a pool. */
+const MAX_FRACTIONS = 4096;
 
 /** Options of {@link chance}. With neither `atLeast`, `atMost` nor `exactly`: at least once. */
 export interface ChanceOptions {
@@ -100,11 +103,11 @@ export interface CollectOptions {
 /**
  * Returns the distribution of the number of attempts until each of some results has come.
  *
- * Cost: for results that exclude each other, O(results) powers of e for each of about 100 points. If an attempt can
- * have several of the results, as a drop can, or if it depends on the attempts before it, as a draw from a finite pool
- * does: O(2^results).
+ * Cost: for results that exclude each other, O(results) powers of e for each of about 100 points. For finite pools,
+ * O(records) products of complex numbers for each of about 1000 points; exact fractions only for few results of a small
+ * stock. For drops, which can have several of the results: O(2^results).
  *
- * @param wanted - 1 … 1000 different results. For drops and finite pools: at most 12, and `copies` must be 1.
+ * @param wanted - 1 … 1000 different results. For drops: at most 12, and `copies` must be 1.
  * @throws The errors of {@link wait}; RollmillError `argument.range` for too many results.
  */
 export function collect(source: Source, wanted: readonly Wanted[], given: CollectOptions = {}): Distribution {
@@ -120,9 +123,18 @@ export function collect(source: Source, wanted: readonly Wanted[], given: Collec
     });
     return new CollectDistribution(chances, copies, workOf(source.name, options));
   }
-  checkInteger("the number of results of drops and finite pools", results.length, 1, MAX_UNION);
-  checkInteger("copies of results of drops and finite pools", copies, 1, 1);
-  const waitFor = (any: readonly Wanted[]) => (lawOf(source, { any }, options) ?? refuseNever(any)).wait(1);
+  const union = () => unionOf(results, (any) => (lawOf(source, { any }, options) ?? refuseNever(any)).wait(1));
+  if (source instanceof Pool) {
+    const fractions = 2 ** results.length * source.records.reduce((sum, { quantity = 0 }) => sum + quantity, 0);
+    const exact = copies === 1 && fractions <= MAX_FRACTIONS ? union() : undefined;
+    return exact?.isExact ? exact : (collectOf(source, results, copies, options) ?? refuseNever(results));
+  }
+  checkInteger("the number of results of drops", results.length, 1, MAX_UNION);
+  checkInteger("copies of results of drops", copies, 1, 1);
+  return union();
+}
+
+function unionOf(results: readonly Wanted[], waitFor: (any: readonly Wanted[]) => Distribution): UnionCollect {
   const parts = Array.from({ length: 2 ** results.length - 1 }, (_, i) => results.filter((_, k) => ((i + 1) >> k) & 1));
   const waits = parts.map((part) => ({ isOdd: part.length % 2 === 1, wait: waitFor(part) }));
   return new UnionCollect(

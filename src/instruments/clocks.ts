@@ -585,6 +585,14 @@ function productOf<T>(
   return product;
 }
 
+/** @param exponent - At least 1. */
+function powerOf<T>(base: T, exponent: number, { times }: Pick<Ring<T>, "times">): T {
+  if (exponent === 1) return base;
+  const half = powerOf(base, Math.floor(exponent / 2), { times });
+  const square = times(half, half);
+  return exponent % 2 === 1 ? times(square, base) : square;
+}
+
 /** A record of which some copies are wanted. */
 export interface Needed extends Held {
   /** 1 … copies. */
@@ -620,7 +628,7 @@ export class SetGoal implements Goal {
       return { fewer, variance: moment.countOf([record]).variance };
     });
     const factorOf = ({ record, clock, few, last }: (typeof records)[number], z: Complex): Dual<Complex> => {
-      let { re, im } = productOf([along(numbers, clock.q, clock.p, z)], [record], ring);
+      let { re, im } = powerOf(along(numbers, clock.q, clock.p, z), record.copies, ring);
       let power = ring.one;
       for (const value of few) {
         re -= (value * power.re) >> numbers.bits;
@@ -680,8 +688,7 @@ export class UnionGoal implements Goal {
     const value = densityOfRing(moment, this.held, this.rings, work);
     return {
       at: (z) => {
-        // the power of z by squaring
-        const power = productOf([z], [{ copies: this.rings }], complexRing(numbers));
+        const power = powerOf(z, this.rings, complexRing(numbers));
         return { re: (value * power.re) >> numbers.bits, im: (value * power.im) >> numbers.bits };
       },
       jet: () => jetOfPower(intervalOf(value, numbers, this.flaw << 13n), this.rings),

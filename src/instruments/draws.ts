@@ -24,14 +24,37 @@ import {
 import { type Bounds, Interval } from "./interval.js";
 
 /** A record of a finite pool: its copies have the same mass. */
-interface Copies {
+interface Stocked {
   /** An integer ≥ 1. */
   readonly mass: bigint;
   /** Number of copies that are now in the stock. */
   readonly left: number;
   /** Number of copies after a refresh. */
   readonly initial: number;
+}
+
+interface Copies extends Stocked {
   readonly isWanted: boolean;
+}
+
+/** Returns the number of draws until each record was drawn as often as it is needed, within bounds. */
+export function setDraws(records: readonly (Stocked & { readonly needed: number })[], newWork: NewWork): Distribution {
+  let before = 0;
+  let held = records.map(({ left, ...rest }) => ({ ...rest, copies: left }));
+  // a pass that does not complete the set draws every copy
+  while (held.some(({ needed, copies }) => needed > copies)) {
+    before += copiesOf(held);
+    held = held.map(({ needed, copies, initial, ...rest }) => {
+      return { ...rest, initial, needed: Math.max(0, needed - copies), copies: initial };
+    });
+  }
+  const [wanted, others] = [true, false].map((isWanted) => held.filter(({ needed }) => needed > 0 === isWanted));
+  const goal = new SetGoal(wanted);
+  // at the latest, all that remains are copies of one record
+  const spare = wanted.reduce((least, { needed, copies }) => Math.min(least, copies - needed), Infinity);
+  const [least, most] = [before + goal.rings, before + copiesOf(held) - spare];
+  const rest = others.filter(({ copies }) => copies > 0);
+  return waitOf({ clocks: new Clocks(goal, rest, newWork), least, most, before });
 }
 
 /** Draws from a finite pool, from its present stock on. An exhausted pool is refreshed. */
@@ -104,7 +127,7 @@ class Pass {
   wait(times: number, before = 0): Distribution {
     const last = this.all - this.wanted + times;
     if (!this.#isShort(last)) {
-      return new DrawWait({ clocks: this.#clocksOf(times), least: before + times, most: before + last, before });
+      return waitOf({ clocks: this.#clocksOf(times), least: before + times, most: before + last, before });
     }
     const work = this.#newWork();
     const upTo = Array.from({ length: last + 1 }, (_, n) => this.#atLeast(times, n, work));
@@ -163,12 +186,23 @@ function goalOf(wanted: readonly Held[], times: number): Goal {
   return isSet ? new SetGoal([{ ...wanted[0], needed: times }]) : new UnionGoal(wanted, times);
 }
 
+interface GivenWait {
+  readonly clocks: Clocks;
+  readonly least: number;
+  readonly most: number;
+  /** Number of draws before those of the clocks. */
+  readonly before: number;
+}
+
+function waitOf(given: GivenWait): Distribution {
+  return given.least === given.most ? new KnownDistribution([[given.least, ONE]]) : new DrawWait(given);
+}
+
 /** How many draws it takes until a goal is met, within bounds. */
-export class DrawWait extends Distribution {
+class DrawWait extends Distribution {
   readonly least: number;
   readonly most: number;
   readonly #clocks: Clocks;
-  /** Number of draws before those of the clocks. */
   readonly #before: number;
 
   constructor(

@@ -4,13 +4,14 @@ import { add, type Fraction, fraction, multiply, ONE, toNumber, ZERO } from "../
 import { createMill } from "../../src/index.js";
 import { Clocks, SetGoal, UnionGoal } from "../../src/instruments/clocks.js";
 import type { Certified } from "../../src/instruments/distribution.js";
-import { Draws } from "../../src/instruments/draws.js";
-import { chance, luck, wait } from "../../src/instruments/index.js";
+import { Draws, setDraws } from "../../src/instruments/draws.js";
+import { chance, collect, luck, wait } from "../../src/instruments/index.js";
 import { IS_SOAK } from "../soak.js";
 import { near } from "./near.js";
 import { encloses, integers } from "./random.js";
 
 const SPECS = IS_SOAK ? 500 : 60;
+const mill = createMill({ seed: "clocks" });
 const newWork = () => new Work("test");
 
 function exact(value: Certified): Fraction {
@@ -100,6 +101,71 @@ test("pools with large masses: chance, luck and wait agree with a dynamic progra
   }
 });
 
+/** The probability that n draws have each of the first `wanted` records `needed` times. Exhausted stocks are refreshed. */
+function setChance(stock: readonly number[], masses: readonly number[], n: number, wanted: number, needed: number) {
+  let states = new Map([[`${stock.join(" ")}|${Array(wanted).fill(needed).join(" ")}`, ONE]]);
+  for (let i = 0; i < n; i++) {
+    const next = new Map<string, Fraction>();
+    for (const [state, p] of states) {
+      const [present, missing] = state.split("|").map((part) => part.split(" ").map(Number));
+      const left = present.every((copies) => copies === 0) ? stock : present;
+      const whole = left.reduce((sum, copies, record) => sum + copies * masses[record], 0);
+      for (const [record, copies] of left.entries()) {
+        if (copies === 0) continue;
+        const minus = (values: readonly number[]) =>
+          values.map((v, j) => Math.max(0, v - Number(j === record))).join(" ");
+        const q = fraction(BigInt(copies * masses[record]), BigInt(whole));
+        const to = `${minus(left)}|${minus(missing)}`;
+        next.set(to, add(next.get(to) ?? ZERO, multiply(p, q)));
+      }
+    }
+    states = next;
+  }
+  return [...states].reduce((sum, [state, p]) => (/[1-9]/.test(state.split("|")[1]) ? sum : add(sum, p)), ZERO);
+}
+
+test("sets of records: the bounds enclose a dynamic programme over the stock, across refreshes", () => {
+  const random = integers(33);
+  for (let spec = 0; spec < SPECS; spec++) {
+    const masses = Array.from({ length: 2 + random(3) }, () => 1 + random(20));
+    const stock = masses.map(() => 1 + random(2));
+    const [wanted, needed] = [1 + random(masses.length), 1 + random(3)];
+    const records = masses.map((mass, i) => ({
+      mass: BigInt(mass),
+      left: stock[i],
+      initial: stock[i],
+      needed: i < wanted ? needed : 0,
+    }));
+    const set = setDraws(records, newWork);
+    const n = set.least + random(Math.min(8, (set.most ?? 0) - set.least + 1));
+    const value = set.upTo(n);
+    const chance = setChance(stock, masses, n, wanted, needed);
+    if ("least" in value) expect(encloses(value, chance), `${spec}`).toBe(true);
+    else expect(value).toEqual(chance);
+  }
+});
+
+test("sets of cards: mean and quantiles", () => {
+  const deck = Array.from({ length: 52 }, (_, i) => ({ id: `c${i}`, quantity: 1 }));
+  const pool = mill.pools("deck", { roots: { i: { kind: "finite", records: deck } } }).pool("i");
+  const hearts = collect(
+    pool,
+    deck.slice(0, 13).map(({ id }) => id),
+  );
+  expect(near(hearts.mean)).toBeCloseTo((13 * 53) / 14, 10);
+  expect(["1/2", "9/10"].map((p) => hearts.quantile(p))).toEqual([50, 52]);
+  expect(collect(pool, ["c0", "c1", "c2", "c3"]).mean).toEqual(fraction(212n, 5n));
+  expect(collect(pool, ["c0"], { copies: 2 }).least).toBe(53);
+  expect(
+    near(
+      collect(
+        pool,
+        deck.map(({ id }) => id),
+      ).variance,
+    ),
+  ).toBe(0);
+});
+
 test("the pool of three records", () => {
   const others = [
     { mass: 2n, copies: 1 },
@@ -110,7 +176,6 @@ test("the pool of three records", () => {
   for (const [i, value] of [1 / 9, 16 / 63, 59 / 126].entries()) expect(values[i]).toBeCloseTo(value, 12);
 });
 
-const mill = createMill({ seed: "clocks" });
 const records = Array.from({ length: 60 }, (_, i) => ({ id: `r${i}`, mass: 1 + i ** 3, quantity: 1 + (i % 30) }));
 const copies = records.reduce((sum, { quantity }) => sum + quantity, 0);
 const roots = { i: { kind: "finite", records } } as const;
