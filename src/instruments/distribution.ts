@@ -6,8 +6,8 @@ import { checkInteger, refuseArgument } from "../spec/index.js";
 import { type Bounds, refuseTooSmall } from "./interval.js";
 
 /**
- * A number: its exact fraction or, if that would have more than 2^16 bits, two fractions that enclose the number. The
- * two differ by at most 10^-12 of the number.
+ * A number: its exact fraction or, if that would have more than 2^16 bits or take too much work, two fractions that
+ * enclose the number. The two differ by at most 10^-12 of the number.
  */
 export type Certified = Fraction | Bounds;
 

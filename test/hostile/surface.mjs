@@ -898,7 +898,7 @@ const INTERNAL_OF = {
   LabelledList: [...ADDRESSED_INTERNAL, "weights"],
   Pity: [...ADDRESSED_INTERNAL, ...LIST_INTERNAL],
   NoRepeats: [...ADDRESSED_INTERNAL, ...LIST_INTERNAL],
-  Distribution: ["exact", "enclose"],
+  Distribution: ["estimate", "exact", "enclose"],
   Dice: ADDRESSED_INTERNAL,
   Sampler: ADDRESSED_INTERNAL,
   Table: [...ADDRESSED_INTERNAL, "law", "frozen", "hasMemory"],
