@@ -40,6 +40,9 @@ export interface ChanceOptions {
  * The scripts of a table have the weights that they return now. Refuses a table with one-shots or `chosen`, whose odds
  * change from roll to roll, unless `with` has the mode "frozen".
  *
+ * Cost: for a large finite pool, O(records) products of complex numbers for each of about 1000 points, some seconds for
+ * 1000 records.
+ *
  * @example chance(loot, "crown", { in: 100 }) // at least one crown in 100 rolls
  * @throws RollmillError `argument.option`, `argument.range`, `argument.type`, `odds.work`; `table.live-from` for live
  * rolls that depend on earlier ones; `table.endless` if a roll may never end; the errors of the noun's odds.

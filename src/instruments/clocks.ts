@@ -42,6 +42,8 @@ const STEPS_PER_PRODUCT = 10;
 const ESTIMATE_ORDER = 256;
 /** Maximum number of points of a quadrature. So many take some 400 MB. */
 const MAX_NODES = 2 ** 20;
+/** With so many bits, the earliest times are above the least double. */
+const MAX_PRECISION = 768;
 /** The step of the quadrature has this many bits behind the point. */
 const STEP_BITS = 40;
 
@@ -55,14 +57,15 @@ const STEP_BITS = 40;
  * up to zⁿ of a product: {@link Density} times (q + pz) for each other copy.
  *
  * **Step.** G is a sum of products of at most n − 1 factors p, one factor w, and factors q. Let t = r · e^(iφ), and
- * r′ = r · cos φ. Then |q(t)| = q(r′), |w(t)| = w(r′) / cos φ, and |p(t)| ≤ |w| / Re w · (1 − e^(−Re w)) = p(r′) / cos φ.
- * So |G(t)| ≤ G(r′) / cosⁿ φ, and the integral over the line Im s = φ is at most 1 / cosⁿ φ. So the trapezoidal rule with
- * the step h has an error of at most 2 / cosⁿ φ / (e^(2πφ / h) − 1). Source: Trefethen and Weideman, The exponentially
- * convergent trapezoidal rule, theorem 5.1.
+ * r′ = r · cos φ. Then |q(t)| = q(r′), |w(t)| = w(r′) / cos φ, and |p(t)| is at most
+ * |w| / Re w · (1 − e^(−Re w)) = p(r′) / cos φ. So |G(t)| ≤ G(r′) / cosⁿ φ, and the integral of |G| over the line
+ * Im s = φ is at most 1 / cosⁿ φ. So the trapezoidal rule with the step h has an error of at most
+ * 2 / cosⁿ φ / (e^(2πφ / h) − 1). Source: Trefethen and Weideman, The exponentially convergent trapezoidal rule,
+ * theorem 5.1.
  *
  * **Ends.** Let N be the number of copies that count. G ≤ Σ w · e^−w · P(at most n − 1 others have rung), with the sum
- * over these copies. By the same rule, the sum of h · w · e^−w over all points is at most 2. So what is left out because
- * it has the probability ε at its time has at most the sum 2Nε. This holds for the last points, and for numbers of
+ * over these copies. By the same rule, the sum of h · w · e^−w over all points is at most 2. So the terms that are left
+ * out because they have the probability ε at their time have at most the sum 2Nε. This holds for the last points, and for numbers of
  * rings outside of a window ({@link windowOf}). Before the first point, G ≤ rings · P(the goal is met), because
  * w · q ≤ p; and the bound of {@link Goal.logChance} falls at least as e^s.
  *
@@ -82,8 +85,8 @@ export class Clocks {
   }
 
   /**
-   * Encloses the probability that n draws meet the goal, for n below the number of copies. The error is at most 2^−bits.
-   * If the probability is small, more bits are used, so that its relative error is about as small.
+   * Encloses the probability that n draws meet the goal, for n below the number of copies. The error is at most
+   * 2^−bits. If the probability is small, more bits are used, so that its relative error is about as small.
    */
   upTo(n: number, bits: number): Bounds {
     const rare = Math.floor(-this.#goal.logChance(this.#timeOf(n)) / Math.LN2);
@@ -149,6 +152,10 @@ class Grid {
   readonly #first: number;
 
   constructor(goal: Goal, others: readonly Held[], { order, bits, guard }: GridOptions) {
+    if (bits > MAX_PRECISION) {
+      const problem = "the probability is too small, or too near to 0 or 1, to be enclosed";
+      fail(error("odds.work", { problem, got: bits, expected: `at most ${MAX_PRECISION} bits of precision` }));
+    }
     this.#goal = goal;
     this.#others = others;
     this.#all = [...goal.held, ...others];
@@ -198,6 +205,7 @@ class Grid {
     return Math.round(meanOf(this.#all, this.#timeAt(i)));
   }
 
+  /** The mean of a power series: of 1, of the number T of draws, and of T · (T − 1) / 2. */
   moments(work: Work): Jet {
     const precision = this.#bits + 64;
     const ring = jetRing(precision);
@@ -552,8 +560,8 @@ const DIGIT_BITS = 5;
  * Returns the product of all bases, each to the power of its number of copies. Source: Pippenger's algorithm with one
  * level of buckets, one bucket for each digit of an exponent.
  *
- * If a base has an absolute value of at most 1 and an error of at most 2^11 units, a product of n of them has an error of
- * at most n · 2^12 units: the product of two products has the sum of their errors, and at most three units.
+ * If a base has an absolute value of at most 1 and an error of at most 2^11 units, a product of n of them has an error
+ * of at most n · 2^12 units: the product of two products has the sum of their errors, and at most three units.
  */
 function productOf<T>(
   bases: readonly T[],
@@ -704,7 +712,7 @@ function logEnough(x: number, k: number): number {
   return Math.min(0, log + 1e-9 * k);
 }
 
-/** The density of the time of the k-th ring, times t: the sum over all copies of w · q · P(k − 1 others have rung). */
+/** t times the density of the k-th ring: the sum, over all copies, of w · q · P(k − 1 others have rung). */
 function densityOfRing(moment: Moment, held: readonly Held[], k: number, work: Work): bigint {
   const { numbers, nats } = moment;
   const count = moment.countOf(held);

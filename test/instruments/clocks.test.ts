@@ -6,6 +6,7 @@ import { Clocks, SetGoal, UnionGoal } from "../../src/instruments/clocks.js";
 import type { Certified } from "../../src/instruments/distribution.js";
 import { Draws, setDraws } from "../../src/instruments/draws.js";
 import { chance, collect, luck, wait } from "../../src/instruments/index.js";
+import { codeOf } from "../refusal.js";
 import { IS_SOAK } from "../soak.js";
 import { near } from "./near.js";
 import { encloses, integers } from "./random.js";
@@ -101,7 +102,7 @@ test("pools with large masses: chance, luck and wait agree with a dynamic progra
   }
 });
 
-/** The probability that n draws have each of the first `wanted` records `needed` times. Exhausted stocks are refreshed. */
+/** The probability that n draws have each of the first records `needed` times. An exhausted stock is refreshed. */
 function setChance(stock: readonly number[], masses: readonly number[], n: number, wanted: number, needed: number) {
   let states = new Map([[`${stock.join(" ")}|${Array(wanted).fill(needed).join(" ")}`, ONE]]);
   for (let i = 0; i < n; i++) {
@@ -198,6 +199,18 @@ test("a large pool: 10⁶ draws of the kernel", () => {
     // five standard deviations: an error of the first kind of 6 · 10⁻⁷
     expect(Math.abs(hits - passes * p)).toBeLessThan(5 * Math.sqrt(passes * p * (1 - p)));
   }
+});
+
+test("probabilities that cannot be enclosed are refused", () => {
+  const rare = [
+    { id: "a", mass: 1, quantity: 60 },
+    { id: "b", mass: 1_000_003, quantity: 100 },
+  ];
+  const pool = mill.pools("rare", { roots: { i: { kind: "finite", records: rare } } }).pool("i");
+  expect(codeOf(() => chance(pool, "a", { in: 50, exactly: 50 }))).toBe("odds.work");
+  const first = near(chance(pool, "a", { in: 6, exactly: 6 }));
+  const exact = Array.from({ length: 6 }, (_, i) => (60 - i) / (60 - i + 100_000_300)).reduce((p, q) => p * q);
+  expect(first / exact).toBeCloseTo(1, 11);
 });
 
 test("a large pool: the wait for more copies than a stock has", () => {
