@@ -11,6 +11,7 @@ export interface Complex {
 export class FixedPoint {
   readonly bits: bigint;
   readonly one: bigint;
+  #pi: bigint | undefined;
 
   constructor(bits: number) {
     this.bits = BigInt(bits);
@@ -18,6 +19,7 @@ export class FixedPoint {
   }
 
   times(a: Complex, b: Complex): Complex {
+    if (a.im === 0n && b.im === 0n) return { re: (a.re * b.re) >> this.bits, im: 0n };
     return { re: (a.re * b.re - a.im * b.im) >> this.bits, im: (a.re * b.im + a.im * b.re) >> this.bits };
   }
 
@@ -28,8 +30,9 @@ export class FixedPoint {
    * Cost: about bits / 8 multiplications. For re ≤ 0, the error is at most 2^8 units of 2^−bits.
    */
   exp({ re, im }: Complex): Complex {
-    const size = (abs(re) + abs(im)) >> this.bits;
-    const halvings = BigInt(size.toString(2).length + 12);
+    const size = abs(re) + abs(im);
+    const isSmall = size << 12n < this.one;
+    const halvings = isSmall ? 0n : BigInt((size >> this.bits).toString(2).length + 12);
     const guarded = new FixedPoint(Number(this.bits + halvings) + 8);
     const guard = guarded.bits - this.bits;
     const small = { re: (re << guard) >> halvings, im: (im << guard) >> halvings };
@@ -48,7 +51,8 @@ export class FixedPoint {
 
   /** π, with an error of at most 2^4 units of 2^−bits. Source: Machin, π = 16 arctan(1/5) − 4 arctan(1/239). */
   get pi(): bigint {
-    return (16n * this.#arctanOf(5n) - 4n * this.#arctanOf(239n)) >> 16n;
+    this.#pi ??= (16n * this.#arctanOf(5n) - 4n * this.#arctanOf(239n)) >> 16n;
+    return this.#pi;
   }
 
   /** arctan(1 / x), in units of 2^−(bits + 16). */

@@ -7,8 +7,8 @@ import { type Bounds, refuseTooSmall } from "./interval.js";
 
 /**
  * A number: its exact fraction, or two fractions that enclose the number. If the fraction would have more than 2^16
- * bits, the two differ by at most 10^-12 of the number. If the odds of an object are known only within bounds, they can
- * be further apart.
+ * bits or take too much work, the two differ by at most 10^-12 of the number. If the odds of an object are known only
+ * within bounds, they can be further apart.
  */
 export type Certified = Fraction | Bounds;
 
@@ -80,10 +80,15 @@ export abstract class Distribution {
       const expected = `a probability above 0 and ${limit}`;
       fail(error("argument.range", { problem: "the probability has no quantile", got: p, expected }));
     }
-    let [below, reached] = [this.least - 1, this.least];
+    const most = this.most ?? MAX_N;
+    const start = Math.min(Math.max(this.least, this.estimate(wanted)), most);
+    let [below, reached] = [start, start];
+    for (let step = 1; reached > this.least - 1 && this.#reaches(below, wanted); step *= 2) {
+      [below, reached] = [Math.max(this.least - 1, below - step), below];
+    }
     for (let step = 1; !this.#reaches(reached, wanted); step *= 2) {
       below = reached;
-      reached = Math.min(reached + step, this.most ?? MAX_N);
+      reached = Math.min(reached + step, most);
       if (below === reached) {
         fail(error("argument.range", { problem: "the quantile is too large", got: p, expected: `at most ${MAX_N}` }));
       }
@@ -130,7 +135,7 @@ export abstract class Distribution {
     const exact = this.exact("upTo", n);
     if (exact !== undefined) return compare(exact, wanted) >= 0;
     // the loop ends: this probability has a longer denominator than `wanted`, so the two are not equal
-    for (let bits = FIRST_BITS / 2; ; bits *= 2) {
+    for (let bits = FIRST_BITS / 4; ; bits *= 2) {
       const { least, most } = this.enclose("upTo", n, bits);
       if (compare(least, wanted) >= 0) return true;
       if (compare(most, wanted) < 0) return false;
@@ -140,6 +145,11 @@ export abstract class Distribution {
   /** @internal */
   protected part(part: Part, n: number): Certified {
     return this.exact(part, n) ?? refined((bits) => this.enclose(part, n, bits));
+  }
+
+  /** @internal A number near the quantile, from which its search begins. */
+  estimate(_p: Fraction): number {
+    return this.least;
   }
 
   /** @internal Undefined if the fraction would be too long. */

@@ -1,18 +1,60 @@
 import type { Work } from "../calls/index.js";
-import { error, fail } from "../errors/index.js";
-import { commonDivisor, type Fraction, fraction, leastCommonMultiple, ONE, subtract, ZERO } from "../fractions.js";
-import type { Law, NewWork } from "./distribution.js";
-import { type Distribution, KnownDistribution } from "./distribution.js";
+import {
+  type Fraction,
+  fraction,
+  greatestCommonDivisor,
+  leastCommonMultiple,
+  ONE,
+  subtract,
+  toNumber,
+  ZERO,
+} from "../fractions.js";
+import { Clocks, copiesOf, type Goal, type Held, SetGoal, UnionGoal } from "./clocks.js";
+import {
+  type Certified,
+  Distribution,
+  KnownDistribution,
+  type Law,
+  type NewWork,
+  opposite,
+  type Part,
+  refined,
+  whole,
+} from "./distribution.js";
+import { type Bounds, Interval } from "./interval.js";
 
 /** A record of a finite pool: its copies have the same mass. */
-interface Copies {
+interface Stocked {
   /** An integer ≥ 1. */
-  readonly mass: number;
+  readonly mass: bigint;
   /** Number of copies that are now in the stock. */
   readonly left: number;
   /** Number of copies after a refresh. */
   readonly initial: number;
+}
+
+interface Copies extends Stocked {
   readonly isWanted: boolean;
+}
+
+/** Returns the number of draws until each record was drawn as often as it is needed, within bounds. */
+export function setDraws(records: readonly (Stocked & { readonly needed: number })[], newWork: NewWork): Distribution {
+  let before = 0;
+  let held = records.map(({ left, ...rest }) => ({ ...rest, copies: left }));
+  // a pass that does not complete the set draws every copy
+  while (held.some(({ needed, copies }) => needed > copies)) {
+    before += copiesOf(held);
+    held = held.map(({ needed, copies, initial, ...rest }) => {
+      return { ...rest, initial, needed: Math.max(0, needed - copies), copies: initial };
+    });
+  }
+  const [wanted, others] = [true, false].map((isWanted) => held.filter(({ needed }) => needed > 0 === isWanted));
+  const goal = new SetGoal(wanted);
+  // at the latest, all that remains are copies of one record
+  const spare = wanted.reduce((least, { needed, copies }) => Math.min(least, copies - needed), Infinity);
+  const [least, most] = [before + goal.rings, before + copiesOf(held) - spare];
+  const rest = others.filter(({ copies }) => copies > 0);
+  return waitOf({ clocks: new Clocks(goal, rest, newWork), least, most, before });
 }
 
 /** Draws from a finite pool, from its present stock on. An exhausted pool is refreshed. */
@@ -51,9 +93,7 @@ export class Draws implements Law {
 /** A polynomial in u, from the constant term on. */
 type Polynomial = readonly bigint[];
 
-interface Held {
-  readonly mass: number;
-  readonly copies: number;
+interface Kept extends Held {
   readonly isWanted: boolean;
 }
 
@@ -70,11 +110,13 @@ class Pass {
   readonly #wanted: readonly Held[];
   readonly #others: readonly Held[];
   readonly #newWork: NewWork;
+  readonly #clocks = new Map<number, Clocks>();
   #rings: { readonly wanted: readonly Polynomial[]; readonly others: readonly Polynomial[] } | undefined;
 
-  constructor(held: readonly Held[], newWork: NewWork) {
+  constructor(kept: readonly Kept[], newWork: NewWork) {
     this.#newWork = newWork;
-    const divisor = held.reduce((common, { mass }) => commonDivisor(common, mass), 0);
+    const held = kept.filter(({ copies }) => copies > 0);
+    const divisor = held.reduce((common, { mass }) => greatestCommonDivisor(common, mass), 0n);
     const scaled = held.map((record) => ({ ...record, mass: record.mass / divisor }));
     this.#wanted = scaled.filter(({ isWanted }) => isWanted);
     this.#others = scaled.filter(({ isWanted }) => !isWanted);
@@ -84,6 +126,9 @@ class Pass {
 
   wait(times: number, before = 0): Distribution {
     const last = this.all - this.wanted + times;
+    if (!this.#isShort(last)) {
+      return waitOf({ clocks: this.#clocksOf(times), least: before + times, most: before + last, before });
+    }
     const work = this.#newWork();
     const upTo = Array.from({ length: last + 1 }, (_, n) => this.#atLeast(times, n, work));
     const odds = upTo.map((sum, n) => [before + n, n === 0 ? sum : subtract(sum, upTo[n - 1])] as const);
@@ -92,10 +137,29 @@ class Pass {
 
   count(attempts: number, before = 0): Distribution {
     const most = Math.min(attempts, this.wanted);
+    if (!this.#isShort(most)) {
+      const least = Math.max(0, attempts - (this.all - this.wanted));
+      return new DrawCount({ attempts, least, most, before, clocksOf: (k) => this.#clocksOf(k) });
+    }
     const work = this.#newWork();
     const from = Array.from({ length: most + 2 }, (_, k) => this.#atLeast(k, attempts, work));
     const odds = from.slice(0, -1).map((sum, k) => [before + k, subtract(sum, from[k + 1])] as const);
     return new KnownDistribution(odds.filter(([, probability]) => probability.numerator > 0n));
+  }
+
+  /** Whether so many exact fractions take few steps. */
+  #isShort(fractions: number): boolean {
+    const [wanted, others] = [this.#wanted, this.#others].map((held) => 1 + degreeOf(held));
+    const products = fractions * wanted * others + this.wanted ** 2 * wanted + (this.all - this.wanted) ** 2 * others;
+    return products <= MAX_PRODUCTS;
+  }
+
+  #clocksOf(times: number): Clocks {
+    const known = this.#clocks.get(times);
+    if (known !== undefined) return known;
+    const clocks = new Clocks(goalOf(this.#wanted, times), this.#others, this.#newWork);
+    this.#clocks.set(times, clocks);
+    return clocks;
   }
 
   /** The probability of at least k wanted copies among the first n draws. */
@@ -112,34 +176,161 @@ class Pass {
   }
 }
 
-function copiesOf(held: readonly Held[]): number {
-  return held.reduce((sum, { copies }) => sum + copies, 0);
+/** What the clocks have to meet. Of several records, the first ring is that of one clock with the sum of the masses. */
+function goalOf(wanted: readonly Held[], times: number): Goal {
+  if (times === 1) {
+    const mass = wanted.reduce((sum, { mass: own, copies }) => sum + own * BigInt(copies), 0n);
+    return new SetGoal([{ mass, copies: 1, needed: 1 }]);
+  }
+  const isSet = wanted.length === 1 && times <= MAX_NEEDED;
+  return isSet ? new SetGoal([{ ...wanted[0], needed: times }]) : new UnionGoal(wanted, times);
 }
 
-/** Maximum number of coefficients. So many take some 400 MB. */
-const MAX_TERMS = 5_000_000;
+interface GivenWait {
+  readonly clocks: Clocks;
+  readonly least: number;
+  readonly most: number;
+  /** Number of draws before those of the clocks. */
+  readonly before: number;
+}
+
+function waitOf(given: GivenWait): Distribution {
+  return given.least === given.most ? new KnownDistribution([[given.least, ONE]]) : new DrawWait(given);
+}
+
+/** How many draws it takes until a goal is met, within bounds. */
+class DrawWait extends Distribution {
+  readonly least: number;
+  readonly most: number;
+  readonly #clocks: Clocks;
+  readonly #before: number;
+
+  constructor(
+    given: Pick<Distribution, "least"> & { readonly most: number; readonly clocks: Clocks; readonly before: number },
+  ) {
+    super();
+    this.least = given.least;
+    this.most = given.most;
+    this.#clocks = given.clocks;
+    this.#before = given.before;
+  }
+
+  get mean(): Certified {
+    const before = Interval.of(whole(this.#before));
+    return refined((bits) => this.#clocks.moments(bits).mean.plus(before).bounds);
+  }
+
+  get variance(): Certified {
+    return refined((bits) => {
+      const { mean, square } = this.#clocks.moments(bits);
+      return square.minus(mean.times(mean)).bounds;
+    });
+  }
+
+  /** @internal */
+  override estimate(p: Fraction): number {
+    return this.#before + this.#clocks.estimate(toNumber(p));
+  }
+
+  /** @internal */
+  override exact(): undefined {
+    return undefined;
+  }
+
+  /** @internal */
+  override enclose(part: Part, n: number, bits: number): Bounds {
+    if (part === "upTo") return this.#upTo(n, shortOf(bits));
+    const less = this.#upTo(n - 1, part === "from" ? shortOf(bits) : bits);
+    return part === "from" ? (opposite([less]) as Bounds) : between(less, this.#upTo(n, bits));
+  }
+
+  #upTo(n: number, bits: number): Bounds {
+    if (n < this.least) return NEVER;
+    return n >= this.most ? ALWAYS : this.#clocks.upTo(n - this.#before, bits);
+  }
+}
+
+/** How many wanted copies are among some draws, within bounds. */
+class DrawCount extends Distribution {
+  readonly least: number;
+  readonly most: number;
+  readonly #attempts: number;
+  readonly #before: number;
+  readonly #clocksOf: (k: number) => Clocks;
+
+  constructor(given: {
+    readonly attempts: number;
+    readonly least: number;
+    readonly most: number;
+    readonly before: number;
+    readonly clocksOf: (k: number) => Clocks;
+  }) {
+    super();
+    this.#attempts = given.attempts;
+    this.#before = given.before;
+    this.#clocksOf = given.clocksOf;
+    this.least = given.before + given.least;
+    this.most = given.before + given.most;
+  }
+
+  get mean(): never {
+    throw new Error("only the probabilities of a count are computed");
+  }
+
+  get variance(): never {
+    return this.mean;
+  }
+
+  /** @internal */
+  override exact(): undefined {
+    return undefined;
+  }
+
+  /** @internal */
+  override enclose(part: Part, n: number, bits: number): Bounds {
+    if (part === "from") return this.#from(n, shortOf(bits));
+    const more = this.#from(n + 1, part === "upTo" ? shortOf(bits) : bits);
+    return part === "upTo" ? (opposite([more]) as Bounds) : between(more, this.#from(n, bits));
+  }
+
+  #from(n: number, bits: number): Bounds {
+    if (n > this.most) return NEVER;
+    return n <= this.least ? ALWAYS : this.#clocksOf(n - this.#before).upTo(this.#attempts, bits);
+  }
+}
+
+/** Fewer bits, which are enough for a probability that is not the small difference of two others. */
+function shortOf(bits: number): number {
+  return Math.ceil(0.75 * bits);
+}
+
+const NEVER: Bounds = { least: ZERO, most: ZERO };
+const ALWAYS: Bounds = { least: ONE, most: ONE };
+
+/** Encloses the difference of two probabilities. It is not negative. */
+function between(less: Bounds, more: Bounds): Bounds {
+  const least = subtract(more.least, less.most);
+  return { least: least.numerator < 0n ? ZERO : least, most: subtract(more.most, less.least) };
+}
+
+function degreeOf(held: readonly Held[]): number {
+  return held.reduce((sum, { mass, copies }) => sum + Number(mass) * copies, 0);
+}
+
+/** Maximum number of products of coefficients for exact fractions. So many take about a second and 100 MB. */
+const MAX_PRODUCTS = 10_000_000;
+/** Up to so many copies of a record, their probabilities are computed one by one. */
+const MAX_NEEDED = 100;
 /** Steps of work for a product of two coefficients. */
 const STEPS_PER_TERM = 20;
 
 /** Entry k is the probability that exactly k copies have rung, as a polynomial in u. */
 function ringsOf(held: readonly Held[], work: Work): readonly Polynomial[] {
-  const degree = held.reduce((sum, { mass, copies }) => sum + mass * copies, 0);
-  const copies = copiesOf(held);
-  if ((copies + 1) * (degree + 1) > MAX_TERMS) {
-    const problem = "the pool has too many copies or too large masses for exact odds of several draws";
-    fail(
-      error("odds.work", {
-        problem,
-        got: (copies + 1) * (degree + 1),
-        expected: `copies × mass of at most ${MAX_TERMS}`,
-      }),
-    );
-  }
   let rings: bigint[][] = [[1n]];
   for (const { mass, copies: times } of held) {
     for (let i = 0; i < times; i++) {
       work.spend(STEPS_PER_TERM * rings.length * rings[0].length);
-      rings = withCopy(rings, mass);
+      rings = withCopy(rings, Number(mass));
     }
   }
   return rings;

@@ -27,9 +27,11 @@ import {
   orMore,
   type PartsCondition,
   probabilityOf,
+  type ValueCondition,
+  type Wanted,
 } from "./condition.js";
-import { boundsOf, type Certified, type Law, type NewWork, opposite } from "./distribution.js";
-import { Draws } from "./draws.js";
+import { boundsOf, type Certified, type Distribution, type Law, type NewWork, opposite } from "./distribution.js";
+import { Draws, setDraws } from "./draws.js";
 import { Sums } from "./sums.js";
 import { trialsOf } from "./within.js";
 
@@ -193,20 +195,41 @@ function namesIn(condition: Condition): readonly string[] | undefined {
 
 function drawsOf(pool: Pool, condition: Condition, options: SourceOptions): Law | undefined {
   if (isParts(condition)) return refuseArgument("condition", condition, "the id of a record");
-  const { records } = pool;
-  const meets = matcherOf(
+  const meets = idMatcher(pool, condition);
+  const stock = stockOf(pool).map(({ id, ...rest }) => ({ ...rest, isWanted: meets(id) }));
+  return stock.some(({ isWanted, initial }) => isWanted && initial > 0)
+    ? new Draws(stock, workOf(pool.name, options))
+    : undefined;
+}
+
+/** Returns the number of draws until each id was drawn `copies` times. Undefined for an id that no draw can have. */
+export function collectOf(
+  pool: Pool,
+  ids: readonly Wanted[],
+  copies: number,
+  options: SourceOptions,
+): Distribution | undefined {
+  const meets = idMatcher(pool, { any: ids });
+  const stock = stockOf(pool).map(({ id, ...rest }) => ({ ...rest, needed: meets(id) ? copies : 0 }));
+  const drawable = stock.filter(({ needed, initial }) => needed > 0 && initial > 0);
+  return drawable.length < ids.length ? undefined : setDraws(stock, workOf(pool.name, options));
+}
+
+function idMatcher(pool: Pool, condition: ValueCondition): (id: unknown) => boolean {
+  return matcherOf(
     condition,
-    records.map(({ id }) => ({ result: id })),
+    pool.records.map(({ id }) => ({ result: id })),
   );
-  const drawable = records.filter(({ mass }) => (weightFraction(mass) ?? ZERO).numerator > 0n);
+}
+
+/** The records that a draw can have, now or after a refresh. */
+function stockOf(pool: Pool) {
+  const drawable = pool.records.filter(({ mass }) => (weightFraction(mass) ?? ZERO).numerator > 0n);
   const { integers } = overCommonDenominator(drawable.map(({ mass }) => weightFraction(mass) ?? ZERO));
-  const copies = drawable.map(({ id, quantity = 0 }, i) => ({
-    mass: Number(integers[i]),
+  return drawable.map(({ id, quantity = 0 }, i) => ({
+    id,
+    mass: integers[i],
     left: quantity,
     initial: quantity + pool.quantity(id, "out") + pool.quantity(id, "discards"),
-    isWanted: meets(id),
   }));
-  return copies.some(({ isWanted, initial }) => isWanted && initial > 0)
-    ? new Draws(copies, workOf(pool.name, options))
-    : undefined;
 }

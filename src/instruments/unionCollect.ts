@@ -1,6 +1,6 @@
 import { error, fail } from "../errors/index.js";
 import { add, type Fraction, multiply, subtract, ZERO } from "../fractions.js";
-import { type Certified, Distribution, notNegative, type Part } from "./distribution.js";
+import { type Certified, Distribution, KnownDistribution, notNegative, type Part } from "./distribution.js";
 import type { Bounds } from "./interval.js";
 
 /** The wait for the first of some results. */
@@ -27,6 +27,11 @@ export class UnionCollect extends Distribution {
     this.least = Math.max(...singles.map(({ least }) => least));
     const longest = Math.max(...singles.map(({ most }) => most ?? Infinity));
     this.most = longest === Infinity ? undefined : longest;
+  }
+
+  /** Whether every probability is known exactly. */
+  get isExact(): boolean {
+    return this.#waits.every(({ wait }) => wait instanceof KnownDistribution);
   }
 
   get mean(): Certified {

@@ -900,7 +900,7 @@ const INTERNAL_OF = {
   LabelledList: [...ADDRESSED_INTERNAL, "weights"],
   Pity: [...ADDRESSED_INTERNAL, ...LIST_INTERNAL],
   NoRepeats: [...ADDRESSED_INTERNAL, ...LIST_INTERNAL],
-  Distribution: ["exact", "enclose", "part"],
+  Distribution: ["estimate", "exact", "enclose", "part"],
   Dice: ADDRESSED_INTERNAL,
   Sampler: ADDRESSED_INTERNAL,
   Table: [...ADDRESSED_INTERNAL, "law", "frozen", "hasMemory"],

@@ -13,6 +13,9 @@ const bag = mill
   })
   .pool("i");
 
+const records = names.map((id, i) => ({ id, mass: 1 + i ** 3, quantity: 1 + 5 * i }));
+const stock = mill.pools("stock", { roots: { i: { kind: "finite", records } } }).pool("i");
+
 /** Computations that take longer than a part of a call. */
 const LONG = {
   chance: (how: object) => chance(loot, "crown", { in: 3_000_000, atMost: 1_000_500, with: how }),
@@ -20,6 +23,8 @@ const LONG = {
   collect: (how: object) => collect(cards, names, { copies: 3, with: how }).upTo(40_000),
   mean: (how: object) => collect(cards, names, { copies: 3, with: how }).mean,
   pool: (how: object) => chance(bag, "card 3", { in: 5, with: how }),
+  "large pool": (how: object) => chance(stock, "card 3", { in: 8000, with: how }),
+  "set of a pool": (how: object) => collect(stock, names, { copies: 2, with: how }).mean,
 };
 
 describe.each(Object.entries(LONG))("%s", (_, call) => {
