@@ -36,8 +36,14 @@ const SUM_FACTOR: i32 = 5;
 const SUM_BITS: i32 = 14;
 const MIDDLE: i32 = (FIELD_MOST + 1) / 2;
 
+@unmanaged
+class Gradient {
+  row: i32;
+  col: i32;
+}
+
 /**
- * For each gradient, its products with a step of a row and with a step of a column, times 2. The gradients are 7 · the
+ * For each {@link Gradient}, its products with a step of a row and with a step of a column, times 2. The gradients are 7 · the
  * six directions, and 4 · the six diagonals between them. Their squared lengths are 49 and 48.
  */
 // biome-ignore format: one gradient a line
@@ -105,9 +111,9 @@ function addOctave(octave: NoiseOctave, o: u32, row: i32, col: i32, width: i32, 
     const x = at & (side - 1);
     const end = min(col + width, at - x + side);
     const a = factors(load<u8>(above + k), unitY, shift);
-    const b = factors(load<u8>(above + k, 1), unitY, shift);
+    const b = factors(load<u8>(above + k + 1), unitY, shift);
     const c = factors(load<u8>(under + k), unitY - unitSide, shift);
-    const d = factors(load<u8>(under + k, 1), unitY - unitSide, shift);
+    const d = factors(load<u8>(under + k + 1), unitY - unitSide, shift);
     let pairs = weights + ((<usize>x) << 2);
     for (; at < end; at += LANES, pairs += sizeof<v128>(), sums += sizeof<v128>()) {
       const top = i32x4.add(i32x4.dot_i16x8_s(v128.load(pairs), a), i32x4.dot_i16x8_s(v128.load(pairs + table), b));
@@ -122,9 +128,9 @@ function addOctave(octave: NoiseOctave, o: u32, row: i32, col: i32, width: i32, 
 
 /** Returns the pair (a, b) of a gradient in all lanes. `unitY` is dy in units of 2^−UNIT_BITS. */
 function factors(gradient: u32, unitY: i32, shift: i32): v128 {
-  const at = gradients + ((<usize>gradient) << 3);
-  const a = (unitY * load<i32>(at)) >> shift;
-  const b = load<i32>(at, 4) << UNIT_BITS;
+  const steps = changetype<Gradient>(gradients + <usize>gradient * offsetof<Gradient>());
+  const a = (unitY * steps.row) >> shift;
+  const b = steps.col << UNIT_BITS;
   return i32x4.splat((a & 0xffff) | (b << 16));
 }
 
