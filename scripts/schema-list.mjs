@@ -95,6 +95,7 @@ export const SCHEMAS = {
       recipeFile: ["worlds/parse/sources", "RECIPE_FILE", "RecipeFile"],
       recipeWithWords: ["worlds/parse/sources", "RECIPE_WITH_WORDS", "RecipeWithWords"],
       editFiles: ["worlds/parse/sources", "EDIT_FILES", "EditFiles"],
+      field: ["worlds/parse/fields", "FIELD", "FieldInput"],
       rule: ["worlds/parse", "RULE", "TerrainRuleInput"],
       condition: ["worlds/parse", "CONDITION", "ConditionInput"],
       layerCondition: ["worlds/parse", "LAYER_CONDITION", "LayerCondition"],

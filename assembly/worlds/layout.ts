@@ -43,7 +43,30 @@ export const enum TerrainCode {
   RULE,
   /** Sets all cells to the terrain `value`. */
   FILL,
+  // operations of fields: each writes the row of counts `slot`
+  /** Computes the {@link NoisePlan} at `data`. */
+  NOISE,
+  /** Copies the distances of the plane `value`. */
+  DISTANCES,
+  /** Computes the distances to the cell of the {@link Position} at `data`; if `value` is 1, the distances of rows. */
+  POSITION,
+  /** Sets all counts to `value`, as i32. */
+  SET,
+  /** Adds the row `least`, times `value` as i32. */
+  ADD,
+  /** Divides by `value`, rounds down, and clamps the quotients to 0 … FIELD_MOST. */
+  DIVIDE,
+  /** LEAST and MOST take the smaller or the greater of `slot` and the row `least`. */
+  LEAST,
+  MOST,
+  /** Replaces each count c by entry min(c, `value`) of the table of u16 at `data`. */
+  LOOK_UP,
+  /** Stores the row `least` as the u16 of a field, in place of the terrain. */
+  STORE,
 }
+
+/** The greatest value of a field. */
+export const FIELD_MOST: i32 = 65535;
 
 /**
  * A probability part / whole with 0 < part ≤ whole, and the key of its random words.
@@ -68,7 +91,7 @@ export class Share {
  * An operation of the program.
  *
  *   0      4      8     12      16     20      24
- *   ├─ code ─┼─ slot ─┼─ map ─┼─ least ─┼─ span ─┼─ value ─┼─ share ─┤
+ *   ├─ code ─┼─ slot ─┼─ map ─┼─ least ─┼─ span ─┼─ value ─┼─ data ─┤
  */
 @unmanaged
 export class TerrainOp {
@@ -80,8 +103,57 @@ export class TerrainOp {
   least: u32;
   span: u32;
   value: u32;
-  /** The {@link Share} of a chance. */
-  share: usize;
+  /** The {@link Share} of a chance, or the data of a field. */
+  data: usize;
+}
+
+/**
+ * A cell to which distances are measured.
+ *
+ *   0     4     8
+ *   ├─ row ─┼─ col ─┤
+ */
+@unmanaged
+export class Position {
+  row: i32;
+  col: i32;
+}
+
+/**
+ * Noise: the sum of octaves.
+ *
+ *   0           4              8        12
+ *   ├─ octaves ─┼─ octaveCount ─┼─ sums ─┤
+ */
+@unmanaged
+export class NoisePlan {
+  /** Address of an array of {@link NoiseOctave}. */
+  octaves: usize;
+  octaveCount: u32;
+  /** Address of a row of sums, i32. It has four more sums than the area has columns. */
+  sums: usize;
+}
+
+/**
+ * An octave of noise. Its lattice has a point every 2^shift rows and columns.
+ *
+ *   0    4    8       12         16          20      24      28      32
+ *   ├─ k0 ─┼─ k1 ─┼─ shift ─┼─ weights ─┼─ slopes ─┼─ row ─┼─ col ─┼─ points ─┤
+ */
+@unmanaged
+export class NoiseOctave {
+  /** The key of the random words of the lattice. */
+  k0: u32;
+  k1: u32;
+  shift: i32;
+  /** Address of four tables of 2^shift u32: for each corner of a lattice cell, the weights of a row of cells. */
+  weights: usize;
+  /** Address of the gradients of two rows of lattice points, a byte each. */
+  slopes: usize;
+  /** The place of the first gradient in the lattice, and how many gradients a row has. Set by the kernel. */
+  row: i32;
+  col: i32;
+  points: i32;
 }
 
 /**

@@ -8,7 +8,30 @@ import { copyFirstVisits, copyVisits, markVisited } from "../walks/windows";
 import { colInBlock, rowInBand } from "./cellWords";
 import { chanceMasks } from "./chances";
 import { findDistances } from "./distances";
-import { BAND_ROWS, DistancePlane, LANE_CELLS, Share, TerrainArea, TerrainCode, TerrainOp } from "./layout";
+import {
+  addRow,
+  divideRow,
+  leastRow,
+  lookUpRow,
+  mostRow,
+  positionRow,
+  rowsTo,
+  setRow,
+  storeRow,
+  widenRow,
+} from "./fields";
+import {
+  BAND_ROWS,
+  DistancePlane,
+  LANE_CELLS,
+  NoisePlan,
+  Position,
+  Share,
+  TerrainArea,
+  TerrainCode,
+  TerrainOp,
+} from "./layout";
+import { noiseRow } from "./noise";
 
 const COUNT_BYTES: usize = sizeof<u32>();
 
@@ -30,7 +53,7 @@ function decideChances(area: TerrainArea, row: i32): void {
   for (let at = area.ops; at < end; at += offsetof<TerrainOp>()) {
     const op = changetype<TerrainOp>(at);
     if (op.code != TerrainCode.CHANCE) continue;
-    chanceMasks(changetype<Share>(op.share), row, area.col, area.cols, bandAt(area, op, 0), area.bandStrideBytes);
+    chanceMasks(changetype<Share>(op.data), row, area.col, area.cols, bandAt(area, op, 0), area.bandStrideBytes);
   }
 }
 
@@ -56,13 +79,13 @@ function decideRow(area: TerrainArea, i: i32): void {
     const op = changetype<TerrainOp>(at);
     switch (op.code) {
       case TerrainCode.LOAD_VISITS:
-        copyVisits(changetype<HexMap>(op.map), row, area.col, 1, area.cols, countsAt(area, op));
+        copyVisits(changetype<HexMap>(op.map), row, area.col, 1, area.cols, countsAt(area, op.slot));
         break;
       case TerrainCode.LOAD_FIRST_VISITS:
-        copyFirstVisits(changetype<HexMap>(op.map), row, area.col, 1, area.cols, countsAt(area, op));
+        copyFirstVisits(changetype<HexMap>(op.map), row, area.col, 1, area.cols, countsAt(area, op.slot));
         break;
       case TerrainCode.RANGE:
-        rangeMask(countsAt(area, op), op.least, op.span, top, width);
+        rangeMask(countsAt(area, op.slot), op.least, op.span, top, width);
         top += stride;
         break;
       case TerrainCode.VISITED:
@@ -99,12 +122,56 @@ function decideRow(area: TerrainArea, i: i32): void {
       case TerrainCode.FILL:
         memory.fill(terrain, <u8>op.value, width);
         break;
+      default:
+        runField(area, op, i);
     }
   }
 }
 
-function countsAt(area: TerrainArea, op: TerrainOp): usize {
-  return area.counts + <usize>op.slot * <usize>area.strideBytes * COUNT_BYTES;
+/** Runs an operation of a field for row i of the area. */
+function runField(area: TerrainArea, op: TerrainOp, i: i32): void {
+  const cols = area.cols;
+  const row = area.row + i;
+  const axialCol = area.oddR ? area.col - (row >> 1) : area.col;
+  const counts = countsAt(area, op.slot);
+  switch (op.code) {
+    case TerrainCode.NOISE:
+      noiseRow(changetype<NoisePlan>(op.data), row, axialCol, cols, counts);
+      break;
+    case TerrainCode.DISTANCES:
+      widenRow(distancesAt(planeAt(area, op.value), row, area.col), counts, cols);
+      break;
+    case TerrainCode.POSITION:
+      if (op.value) setRow(counts, rowsTo(changetype<Position>(op.data), row), cols);
+      else positionRow(changetype<Position>(op.data), row, axialCol, counts, cols);
+      break;
+    case TerrainCode.SET:
+      setRow(counts, <i32>op.value, cols);
+      break;
+    case TerrainCode.ADD:
+      addRow(counts, countsAt(area, op.least), <i32>op.value, cols);
+      break;
+    case TerrainCode.DIVIDE:
+      divideRow(counts, <i32>op.value, cols);
+      break;
+    case TerrainCode.LEAST:
+      leastRow(counts, countsAt(area, op.least), cols);
+      break;
+    case TerrainCode.MOST:
+      mostRow(counts, countsAt(area, op.least), cols);
+      break;
+    case TerrainCode.LOOK_UP:
+      lookUpRow(counts, op.data, op.value, cols);
+      break;
+    case TerrainCode.STORE:
+      storeRow(countsAt(area, op.least), area.terrain + <usize>i * <usize>area.strideBytes * sizeof<u16>(), cols);
+      break;
+  }
+}
+
+/** Returns the address of a row of counts. */
+function countsAt(area: TerrainArea, slot: u32): usize {
+  return area.counts + <usize>slot * <usize>area.strideBytes * COUNT_BYTES;
 }
 
 /** Returns the address at which a plane has the distance from the cell (row, col) to the nearest visited cell. */

@@ -60,10 +60,11 @@ export function resized<Numbers extends Uint8Array | Uint16Array>(numbers: Numbe
 const IS_LITTLE_ENDIAN = new Uint8Array(Uint32Array.of(1).buffer)[0] === 1;
 
 /** Returns numbers as little-endian bytes: a view if the memory already has this order, otherwise a copy. */
-export function littleEndian(numbers: Uint8Array | Int32Array | Uint32Array): Uint8Array {
+export function littleEndian(numbers: Uint8Array | Uint16Array | Int32Array | Uint32Array): Uint8Array {
   const bytes = new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength);
-  if (IS_LITTLE_ENDIAN || numbers.BYTES_PER_ELEMENT === 1) return bytes;
+  const size = numbers.BYTES_PER_ELEMENT;
+  if (IS_LITTLE_ENDIAN || size === 1) return bytes;
   const swapped = bytes.slice();
-  for (let i = 0; i < swapped.length; i += 4) swapped.subarray(i, i + 4).reverse();
+  for (let i = 0; i < swapped.length; i += size) swapped.subarray(i, i + size).reverse();
   return swapped;
 }

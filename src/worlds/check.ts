@@ -1,7 +1,7 @@
 import { type Finding, type Issue, warning } from "../errors/index.js";
 import { isParsed, type Parsed, readOptions } from "../spec/index.js";
 import { layersUsedBy } from "../walks/compile.js";
-import { layersOfTerrain } from "./compile.js";
+import { fieldsRead, layersOf } from "./compile.js";
 import { probabilityOf } from "./odds.js";
 import { parseWorld } from "./parse.js";
 import type { ContentSpec, WorldSpec } from "./types.js";
@@ -12,7 +12,8 @@ import type { ContentSpec, WorldSpec } from "./types.js";
  *
  * - a rule whose `when` never holds, or always holds and so hides all later rules;
  * - a kind of placement with density 0, or with terrains that no rule can produce;
- * - an unused layer (no rule and no later layer names it), and an unused source (no content names it).
+ * - an unused layer (no rule, field or later layer names it), an unused field, and an unused source (no content names
+ *   it).
  *
  * @param source - an object, or a spec that `parseWorld` or `loadWorld` returned.
  * @throws RollmillError `argument.option`, `argument.type` for invalid options.
@@ -23,7 +24,7 @@ export function checkWorld(source: unknown, options: { readonly file?: string | 
     ? { spec: source as WorldSpec, issues: [] }
     : parseWorld(source, { file });
   if (spec === undefined) return issues;
-  const found = [...ruleFlaws(spec), ...placementFlaws(spec), ...unusedLayers(spec), ...unusedSources(spec)];
+  const found = [...ruleFlaws(spec), ...placementFlaws(spec), ...unusedParts(spec), ...unusedSources(spec)];
   const warnings = found.map(({ path, ...finding }) => warning("world.spec", { ...finding, where: { file, path } }));
   return [...issues, ...warnings];
 }
@@ -61,9 +62,15 @@ function* placementFlaws({ rules, terrains, placements }: WorldSpec): Generator<
   }
 }
 
-function* unusedLayers(spec: WorldSpec): Generator<Flaw> {
+function* unusedParts(spec: WorldSpec): Generator<Flaw> {
   const { layers } = spec.walk;
-  const used = new Set([...layersOfTerrain(spec), ...layers.flatMap(layersUsedBy)]);
+  const read = fieldsRead(spec);
+  for (const [f, field] of spec.fields.entries()) {
+    if (read.includes(field)) continue;
+    const problem = `no rule refers to the field ${JSON.stringify(field.name)}`;
+    yield { path: `fields[${f}]`, problem, remedy: "Ignore this if you read its values" };
+  }
+  const used = new Set([...layersOf(spec), ...layers.flatMap(layersUsedBy)]);
   for (const [l, { name }] of layers.entries()) {
     if (used.has(l)) continue;
     const problem = `no rule and no later layer refers to the layer ${JSON.stringify(name)}`;

@@ -1,7 +1,18 @@
 import { NEVER, TerrainCode } from "../kernel/layout.js";
 import { compileWalk, inOrder } from "../walks/compile.js";
 import { worldCosts } from "./costs.js";
-import type { ConditionSpec, TerrainProgram, TerrainRuleSpec, TerrainStep, WorldPlan, WorldSpec } from "./types.js";
+import { curveTable, scaleTable, withSources } from "./fields.js";
+import type {
+  ConditionSpec,
+  FieldForm,
+  FieldSpec,
+  StepData,
+  TerrainProgram,
+  TerrainRuleSpec,
+  TerrainStep,
+  WorldPlan,
+  WorldSpec,
+} from "./types.js";
 
 /** Caches the last plan of each spec, because a job opens the same world with three mills. */
 const plans = new WeakMap<WorldSpec, WorldPlan>();
@@ -17,17 +28,33 @@ export function compileWorld(spec: WorldSpec, { name }: { readonly name: string 
 }
 
 export function compileTerrain(
-  spec: Pick<WorldSpec, "rules" | "terrains" | "placements">,
-): Pick<WorldPlan, "program" | "terrainLayers" | "halo"> {
-  const program = new ProgramCompiler(spec.rules).compile(spec);
+  spec: Pick<WorldSpec, "fields" | "rules" | "terrains" | "placements">,
+): Pick<WorldPlan, "program" | "fields" | "terrainLayers" | "halo"> {
+  const program = new ProgramCompiler(spec.fields, reachesOf(spec)).compile(spec);
+  const fields = spec.fields.map(({ name }, f) => {
+    const alone = { fields: spec.fields, rules: [], own: [f] };
+    return { name, program: new ProgramCompiler(spec.fields, reachesOf(alone)).store(f), layers: layersOf(alone) };
+  });
   const standing = spec.placements.filter(({ density }) => density.numerator > 0n);
   const halo = Math.max(0, ...program.reaches.values()) + Math.max(0, ...standing.map(({ distance }) => distance));
-  return { program, terrainLayers: layersOfTerrain(spec), halo };
+  return { program, fields, terrainLayers: layersOf(spec), halo };
 }
 
-/** Returns the indices of the layers that the rules refer to, ascending. */
-export function layersOfTerrain({ rules }: Pick<WorldSpec, "rules">): number[] {
-  return inOrder(leavesOf(rules).flatMap((leaf) => ("layer" in leaf ? [leaf.layer] : [])));
+interface Reads extends Pick<WorldSpec, "fields" | "rules"> {
+  /** Fields that are read besides those of the rules. */
+  readonly own?: readonly number[];
+}
+
+/** Returns the indices of the layers that the rules refer to, directly or through fields, ascending. */
+export function layersOf(reads: Reads): number[] {
+  const read = [...leavesOf(reads.rules), ...fieldsRead(reads)];
+  return inOrder(read.flatMap((one) => ("layer" in one ? [one.layer] : [])));
+}
+
+/** Returns the fields that the rules refer to, directly or through other fields. */
+export function fieldsRead({ fields, rules, own = [] }: Reads): FieldSpec[] {
+  const direct = leavesOf(rules).flatMap((leaf) => (leaf.kind === "field" ? [leaf.field] : []));
+  return Array.from(withSources(fields, [...own, ...direct]), (index) => fields[index]);
 }
 
 /** Returns the conditions that contain no other conditions, in reading order. */
@@ -39,12 +66,11 @@ function leavesIn(condition: ConditionSpec): Exclude<ConditionSpec, { readonly o
   return "of" in condition ? [condition.of].flat().flatMap(leavesIn) : [condition];
 }
 
-function reachesOf(rules: readonly TerrainRuleSpec[]): Map<number, number> {
+function reachesOf(reads: Reads): Map<number, number> {
   const reaches = new Map<number, number>();
-  for (const leaf of leavesOf(rules)) {
-    if (leaf.kind !== "within") continue;
-    reaches.set(leaf.layer, Math.max(reaches.get(leaf.layer) ?? 0, leaf.distance));
-  }
+  const raise = (layer: number, distance: number) => reaches.set(layer, Math.max(reaches.get(layer) ?? 0, distance));
+  for (const leaf of leavesOf(reads.rules)) if (leaf.kind === "within") raise(leaf.layer, leaf.distance);
+  for (const field of fieldsRead(reads)) if (field.kind === "distance") raise(field.layer, field.most);
   return reaches;
 }
 
@@ -54,16 +80,24 @@ const HOLDS = 0xff;
 
 class ProgramCompiler {
   readonly #steps: TerrainStep[] = [];
-  /** The index of each row of counts, by kind of count and layer. */
+  /** The index of each row of counts, by kind of count and layer, or by field. */
   readonly #rows = new Map<string, number>();
+  readonly #fields: readonly FieldSpec[];
   /** As {@link TerrainProgram.reaches}. The n-th layer here has the n-th array of distances in the kernel. */
   readonly #reaches: ReadonlyMap<number, number>;
   #chances = 0;
   #height = 0;
   #depth = 0;
 
-  constructor(rules: readonly TerrainRuleSpec[]) {
-    this.#reaches = reachesOf(rules);
+  constructor(fields: readonly FieldSpec[], reaches: ReadonlyMap<number, number>) {
+    this.#fields = fields;
+    this.#reaches = reaches;
+  }
+
+  /** Returns the program that stores a field in place of the terrain. */
+  store(field: number): TerrainProgram {
+    this.#emit({ code: TerrainCode.STORE, least: this.#fieldRow(field) });
+    return this.#program;
   }
 
   compile({ rules, terrains }: Pick<WorldSpec, "rules" | "terrains">): TerrainProgram {
@@ -77,6 +111,10 @@ class ProgramCompiler {
         this.#pop({ code: TerrainCode.RULE, value: terrain });
       }
     }
+    return this.#program;
+  }
+
+  get #program(): TerrainProgram {
     const counts = { depth: this.#depth, rows: this.#rows.size, chances: this.#chances };
     return { steps: this.#steps, ...counts, reaches: this.#reaches };
   }
@@ -93,8 +131,18 @@ class ProgramCompiler {
       case "within":
         this.#within(condition.layer, condition.distance);
         break;
+      case "field": {
+        const { field, least, most } = condition;
+        this.#push({
+          code: TerrainCode.RANGE,
+          slot: this.#fieldRow(field),
+          least,
+          span: Math.min(most, MAX_VISITS) - least,
+        });
+        break;
+      }
       case "chance":
-        this.#chance({ terrain, number: condition.number, share: condition.chance });
+        this.#chance({ kind: "chance", terrain, number: condition.number, share: condition.chance });
         break;
       case "not":
         this.#condition(condition.of, terrain);
@@ -115,8 +163,7 @@ class ProgramCompiler {
   }
 
   #within(layer: number, distance: number): void {
-    const slot = [...this.#reaches.keys()].indexOf(layer);
-    this.#push({ code: TerrainCode.WITHIN, slot, value: distance });
+    this.#push({ code: TerrainCode.WITHIN, slot: this.#planeOf(layer), value: distance });
   }
 
   #range(range: { layer: number; least: number; most: number }, load: TerrainCode, greatest: number): void {
@@ -128,19 +175,92 @@ class ProgramCompiler {
     // the distances to the layer's cells are computed anyway, and reading them is faster than reading the map again
     else if (isVisited && this.#reaches.has(layer)) this.#within(layer, 0);
     else if (isVisited) this.#push({ code: TerrainCode.VISITED, layer });
-    else {
-      const name = `${load} ${layer}`;
-      const slot = this.#rows.get(name) ?? this.#rows.size;
-      if (slot === this.#rows.size) this.#emit({ code: load, slot, layer });
-      this.#rows.set(name, slot);
-      this.#push({ code: TerrainCode.RANGE, slot, least, span: most - least });
+    else this.#push({ code: TerrainCode.RANGE, slot: this.#countsRow(load, layer), least, span: most - least });
+  }
+
+  #planeOf(layer: number): number {
+    return [...this.#reaches.keys()].indexOf(layer);
+  }
+
+  /** Returns the row of a layer's counts, which it loads once. */
+  #countsRow(load: TerrainCode, layer: number): number {
+    return this.#row(`${load} ${layer}`, (slot) => this.#emit({ code: load, slot, layer }));
+  }
+
+  /** Returns the row of a field's values, which it computes once. */
+  #fieldRow(field: number): number {
+    return this.#row(`field ${field}`, (slot) => this.#field(this.#fields[field], slot));
+  }
+
+  #row(name: string, fill: (slot: number) => void): number {
+    const known = this.#rows.get(name);
+    if (known !== undefined) return known;
+    const slot = this.#rows.size;
+    this.#rows.set(name, slot);
+    fill(slot);
+    return slot;
+  }
+
+  /** Emits steps that write the values of a field to a row. */
+  #field(field: FieldForm & { readonly name: string }, slot: number): void {
+    switch (field.kind) {
+      case "noise": {
+        const { kind, name, scale, octaves } = field;
+        this.#emit({ code: TerrainCode.NOISE, slot, data: { kind, name, scale, octaves } });
+        break;
+      }
+      case "distance":
+        this.#emit({ code: TerrainCode.DISTANCES, slot, value: this.#planeOf(field.layer) });
+        this.#lookUp(slot, scaleTable(field.most));
+        break;
+      case "visits":
+      case "firstVisit": {
+        const load = field.kind === "visits" ? TerrainCode.LOAD_VISITS : TerrainCode.LOAD_FIRST_VISITS;
+        this.#sum([{ row: this.#countsRow(load, field.layer), factor: 1 }], 0, slot);
+        this.#lookUp(slot, scaleTable(field.most));
+        break;
+      }
+      case "position":
+      case "rows": {
+        const from = field.kind === "rows" ? ([field.from, 0] as const) : field.from;
+        const value = Number(field.kind === "rows");
+        this.#emit({ code: TerrainCode.POSITION, slot, value, data: { kind: "position", from } });
+        this.#lookUp(slot, scaleTable(field.most));
+        break;
+      }
+      case "sum": {
+        const terms = field.of.map(({ field: index, factor }) => ({ row: this.#fieldRow(index), factor }));
+        this.#sum(terms, field.plus, slot);
+        this.#emit({ code: TerrainCode.DIVIDE, slot, value: field.over });
+        break;
+      }
+      case "least":
+      case "most": {
+        const code = field.kind === "least" ? TerrainCode.LEAST : TerrainCode.MOST;
+        const [first, ...others] = field.of.map((index) => this.#fieldRow(index));
+        this.#sum([{ row: first, factor: 1 }], 0, slot);
+        for (const least of others) this.#emit({ code, slot, least });
+        break;
+      }
+      case "curve":
+        this.#sum([{ row: this.#fieldRow(field.of), factor: 1 }], 0, slot);
+        this.#lookUp(slot, curveTable(field.points));
     }
   }
 
-  #chance(chance: NonNullable<TerrainStep["chance"]>): void {
-    const { numerator, denominator } = chance.share;
+  #sum(terms: readonly { readonly row: number; readonly factor: number }[], plus: number, slot: number): void {
+    this.#emit({ code: TerrainCode.SET, slot, value: plus });
+    for (const { row, factor } of terms) this.#emit({ code: TerrainCode.ADD, slot, least: row, value: factor });
+  }
+
+  #lookUp(slot: number, values: Uint16Array): void {
+    this.#emit({ code: TerrainCode.LOOK_UP, slot, value: values.length - 1, data: { kind: "table", values } });
+  }
+
+  #chance(data: Extract<StepData, { readonly kind: "chance" }>): void {
+    const { numerator, denominator } = data.share;
     if (numerator === 0n || numerator === denominator) this.#constant(numerator !== 0n);
-    else this.#push({ code: TerrainCode.CHANCE, slot: this.#chances++, chance });
+    else this.#push({ code: TerrainCode.CHANCE, slot: this.#chances++, data });
   }
 
   #constant(holds: boolean): void {
@@ -159,7 +279,7 @@ class ProgramCompiler {
   }
 
   #emit(step: StepFields): void {
-    this.#steps.push({ slot: 0, layer: undefined, least: 0, span: 0, value: 0, chance: undefined, ...step });
+    this.#steps.push({ slot: 0, layer: undefined, least: 0, span: 0, value: 0, data: undefined, ...step });
   }
 }
 

@@ -86,6 +86,7 @@ export class Composition {
   readonly #workspace: Workspace;
   readonly #terrain: Uint8Array<ArrayBuffer>;
   readonly #layers = new Map<number, LayerArrays>();
+  readonly #fields = new Map<number, Uint16Array<ArrayBuffer>>();
   readonly #blocks: readonly Block[];
   readonly #parts: { i: number; j: number; parts: readonly PlacementPart[] }[] = [];
 
@@ -101,6 +102,14 @@ export class Composition {
 
   addLayer(layer: number): void {
     this.#layers.set(layer, { visits: this.#words(), firstVisits: this.#firstVisits(layer) });
+  }
+
+  /** Adds a field, and returns a function that takes its rows in a part of the rectangle. */
+  addField(field: number): (values: Uint16Array, row: number, col0: number) => void {
+    const { row0, col0, rows, cols } = this.#rectangle;
+    const array = allocateResults(rows * cols, 2, (length) => new Uint16Array(length));
+    this.#fields.set(field, array);
+    return (values, row, first) => array.set(values, (row - row0) * cols + first - col0);
   }
 
   /**
@@ -170,7 +179,8 @@ export class Composition {
     const layers = [...this.#layers].flatMap(([layer, { visits, firstVisits }]) =>
       visits instanceof Uint32Array ? [[walk.layers[layer].name, { visits, firstVisits }] as const] : [],
     );
-    return new WorldWindow({ ...this.cells(), terrains: spec.terrains, layers: new Map(layers) });
+    const fields = new Map(Array.from(this.#fields, ([field, values]) => [spec.fields[field].name, values]));
+    return new WorldWindow({ ...this.cells(), terrains: spec.terrains, layers: new Map(layers), fields });
   }
 }
 
@@ -190,6 +200,7 @@ interface WindowParts<Place extends Placement> extends CellRectangle {
   readonly terrain: Uint8Array<ArrayBuffer>;
   readonly terrains: readonly TerrainSpec[];
   readonly layers: ReadonlyMap<string, LayerArrays<Uint32Array<ArrayBuffer>>>;
+  readonly fields: ReadonlyMap<string, Uint16Array<ArrayBuffer>>;
   readonly placements: Placements<Place>;
 }
 
@@ -207,6 +218,7 @@ export class WorldWindow<Place extends Placement = Placement> implements CellRec
   readonly terrains: readonly TerrainSpec[];
   readonly placements: Placements<Place>;
   readonly #layers: WindowParts<Place>["layers"];
+  readonly #fields: WindowParts<Place>["fields"];
 
   /** @internal */
   constructor(parts: WindowParts<Place>) {
@@ -218,6 +230,7 @@ export class WorldWindow<Place extends Placement = Placement> implements CellRec
     this.terrains = parts.terrains;
     this.placements = parts.placements;
     this.#layers = parts.layers;
+    this.#fields = parts.fields;
   }
 
   /**
@@ -267,6 +280,26 @@ export class WorldWindow<Place extends Placement = Placement> implements CellRec
     return step === NEVER ? undefined : step;
   }
 
+  /**
+   * The value of each cell in a field, row by row: 0 … 65,535.
+   *
+   * @throws RollmillError `argument.range` for a field that the option `fields` of the window did not name.
+   */
+  field(name: string): Uint16Array<ArrayBuffer> {
+    const values = this.#fields.get(name);
+    if (values !== undefined) return values;
+    return refuseAbsent(name, { noun: "field", known: [...this.#fields.keys()], option: "fields" });
+  }
+
+  /**
+   * The value of a cell in a field, 0 … 65,535.
+   *
+   * @throws The errors of {@link field} and {@link terrainAt}.
+   */
+  fieldAt(name: string, row: number, col: number): number {
+    return this.field(name)[this.#indexOf(row, col)];
+  }
+
   #indexOf(row: number, col: number): number {
     checkInteger("row", row, this.row0, this.row0 + this.rows - 1);
     checkInteger("col", col, this.col0, this.col0 + this.cols - 1);
@@ -277,9 +310,16 @@ export class WorldWindow<Place extends Placement = Placement> implements CellRec
     const counts = this.#layers.get(layer)?.[kind];
     if (counts !== undefined) return counts;
     const known = [...this.#layers].flatMap(([name, arrays]) => (arrays[kind] === undefined ? [] : [name]));
-    const problem = "the window does not contain the requested data of this layer";
-    const expected = known.length === 0 ? "no layer, because the call named no layer" : `one of ${known.join(", ")}`;
-    const remedy = "Name the layer in the option `visits`";
-    return fail(error("argument.range", { problem, got: layer, expected, remedy }));
+    return refuseAbsent(layer, { noun: "layer", known, option: "visits" });
   }
+}
+
+function refuseAbsent(
+  got: string,
+  { noun, known, option }: { noun: string; known: readonly string[]; option: string },
+) {
+  const problem = `the window does not contain the requested data of this ${noun}`;
+  const expected = known.length === 0 ? `no ${noun}, because the call named none` : `one of ${known.join(", ")}`;
+  const remedy = `Name the ${noun} in the option \`${option}\``;
+  return fail(error("argument.range", { problem, got, expected, remedy }));
 }

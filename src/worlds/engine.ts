@@ -102,6 +102,17 @@ export class WorldEngine {
     });
   }
 
+  /** Computes a field in a rectangle, and calls `take` for each row. */
+  field(index: number, rectangle: CellRectangle, watch: Watch, take: (values: Uint16Array, row: number) => void): void {
+    this.#withMemory(() => {
+      const { terrain } = this.#open();
+      const { layers, program } = this.#source.plan.fields[index];
+      const needed = grown(rectangle, Math.max(0, ...program.reaches.values()));
+      for (const layer of layers.toReversed()) this.#ensure(layer, needed, watch);
+      terrain.makeField(index, rectangle, take);
+    });
+  }
+
   /** Whether the map is complete on the rectangle: then the engine needs no more memory to read the visits. */
   isComplete(layer: number, rectangle: CellRectangle): boolean {
     const loaded = this.#loaded;

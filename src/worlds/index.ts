@@ -4,6 +4,7 @@ export { WorldWindow } from "./compose.js";
 export type { ContentSystems } from "./contentSystems.js";
 export { loadWorld } from "./load.js";
 export type { CellShare, PlacementOdds, TerrainOdds, WorldOdds } from "./odds.js";
+export type { FieldInput } from "./parse/fields.js";
 export type {
   ContentInput,
   ItemContentOptions,
@@ -23,6 +24,8 @@ export type { WorldPictureOptions } from "./picture.js";
 export { type Placement, type PlacementOf, Placements } from "./placements.js";
 export { worlds, worldsWith } from "./system.js";
 export type {
+  FieldForm,
+  FieldSpec,
   LayerCost,
   PlacementSpec,
   RegionCost,

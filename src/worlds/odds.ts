@@ -1,5 +1,5 @@
 import { add, type Fraction, fraction, multiply, ONE, subtract, toNumber, ZERO } from "../fractions.js";
-import type { ConditionSpec, PlacementSpec, WorldSpec } from "./types.js";
+import { type ConditionSpec, FIELD_MOST, type PlacementSpec, type WorldSpec } from "./types.js";
 
 /** The probability that a cell has something. It is also the expected share of the cells that have it. */
 export interface CellShare {
@@ -70,13 +70,16 @@ function terrainShares({ terrains, rules }: WorldSpec): (CellShare | undefined)[
   return shares;
 }
 
-/** Returns the probability of a condition: undefined if visits of layers decide, and 0 only if it can never hold. */
+/** Returns the probability of a condition: undefined if layers or fields decide, and 0 only if it can never hold. */
 export function probabilityOf(condition: ConditionSpec): CellShare | undefined {
   switch (condition.kind) {
     case "chance":
       return shareOf(condition.chance);
     case "visits":
       return condition.least === 0 && condition.most >= MAX_VISITS ? ALL : undefined;
+    case "field":
+      if (condition.least > FIELD_MOST) return NONE;
+      return condition.least === 0 && condition.most >= FIELD_MOST ? ALL : undefined;
     case "firstVisit":
     case "within":
       return undefined;

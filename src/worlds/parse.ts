@@ -18,11 +18,13 @@ import { type GridSpec, type LayerInput, type LayerSpec, parseWalk, type WalkSpe
 import { GRID } from "../walks/parse/cells.js";
 import { LAYER } from "../walks/parse.js";
 import { ALL_SYSTEMS, type ContentSystems } from "./contentSystems.js";
+import { FIELDS, readFields } from "./parse/fields.js";
 import { PLACEMENTS, readPlacements } from "./parse/placements.js";
 import { readSources, SOURCES } from "./parse/sources.js";
 import { COLOR, defaultColor, SHARE } from "./parse/values.js";
 import {
   type ConditionSpec,
+  type FieldSpec,
   MAX_DISTANCE,
   type SourceSpecs,
   type TerrainRuleSpec,
@@ -63,8 +65,8 @@ export const LAYER_CONDITION = record(
 export interface LayerCondition extends InputOf<typeof LAYER_CONDITION> {}
 
 /**
- * A condition on a cell: an object whose entries must all hold. A key is the name of a layer, or `chance`, `all`, `any`
- * or `not`.
+ * A condition on a cell: an object whose entries must all hold. A key is the name of a layer or of a field, or `chance`,
+ * `all`, `any` or `not`. The condition on a field is the range of its values.
  */
 export interface ConditionInput {
   /** Holds with this probability, such as "1/20", 0.05 or 1, independently of all other chances and cells. */
@@ -75,7 +77,14 @@ export interface ConditionInput {
   readonly any?: readonly ConditionInput[];
   /** This condition does not hold. */
   readonly not?: ConditionInput;
-  readonly [layer: string]: LayerCondition | ConditionInput | readonly ConditionInput[] | string | number | undefined;
+  readonly [name: string]:
+    | LayerCondition
+    | RangeInput
+    | ConditionInput
+    | readonly ConditionInput[]
+    | string
+    | number
+    | undefined;
 }
 const NESTED = unread<ConditionInput>({ lazy: () => CONDITION });
 const CONDITIONS = list(NESTED, { least: 1, most: MAX_CONDITIONS, of: "conditions" });
@@ -86,7 +95,7 @@ const CONDITION_KEYS = Object.keys(PARTS);
 export const CONDITION = unread<ConditionInput>({
   type: "object",
   fields: PARTS,
-  additionalProperties: LAYER_CONDITION,
+  additionalProperties: { anyOf: [LAYER_CONDITION, RANGE] },
   minProperties: 1,
 });
 
@@ -126,6 +135,8 @@ export const WORLD = record({
    * and is made completely. No layer has the name `chance`, `all`, `any` or `not`.
    */
   layers: unread<readonly LayerInput[]>({ ...LAYERS.json, items: { allOf: [LAYER, NOT_RESERVED] } }),
+  /** At most 64 fields, each with an integer 0 to 65,535 for every cell. Default: none. */
+  fields: optional(unread<InputOf<typeof FIELDS>>(FIELDS)),
   /**
    * 1 to 1,024 rules, with at most 255 terrains and 4,096 conditions. A cell gets the terrain of the first rule that
    * holds. Only the last rule has no `when`. Default: no terrain.
@@ -180,20 +191,29 @@ export function readWorld(
     }
     // if the layers are invalid, skips the rules: every name of a layer in them would be unknown
     const isWhole = parsed.spec !== undefined;
-    const terrain = isWhole ? readTerrain(reader, fields.get("terrain"), walk.layers) : { terrains: [], rules: [] };
+    const own = isWhole
+      ? readFields(reader, fields.get("fields"), { layers: walk.layers, reserved: CONDITION_KEYS })
+      : [];
+    const scope = { layers: walk.layers, fields: own };
+    const terrain = isWhole ? readTerrain(reader, fields.get("terrain"), scope) : { terrains: [], rules: [] };
     const sources = readSources(reader, fields, systems);
     const placements = isWhole ? readPlacements(reader, fields.get("placements"), { ...terrain, sources }) : [];
     // the cast is safe: a source without a spec has an error, and then the world has no spec
-    return { name, walk, ...terrain, placements, sources: sources as SourceSpecs };
+    return { name, walk, fields: own, ...terrain, placements, sources: sources as SourceSpecs };
   });
 }
 
 type Terrain = Pick<WorldSpec, "terrains" | "rules">;
 
-function readTerrain(reader: SpecReader, at: Field, layers: readonly LayerSpec[]): Terrain {
+interface ConditionScope {
+  readonly layers: readonly LayerSpec[];
+  readonly fields: readonly FieldSpec[];
+}
+
+function readTerrain(reader: SpecReader, at: Field, scope: ConditionScope): Terrain {
   const entries = at.value === undefined ? [] : reader.list(at, { least: 1, most: MAX_RULES, of: "rules" });
   const terrains = new Map<string, TerrainSpec>();
-  const readCondition = conditionReader(reader, layers);
+  const readCondition = conditionReader(reader, scope);
   const rules = entries.map((entry, i): TerrainRuleSpec => {
     const fields = reader.fields(entry, RULE.keys);
     const { terrain: name, when, color, tags } = RULE.values(reader, fields);
@@ -230,7 +250,7 @@ function refusePlace(reader: SpecReader, rule: Field, isLast: boolean): void {
 }
 
 /** Returns a function that reads conditions. It numbers the chances from 0, separately for each terrain. */
-function conditionReader(reader: SpecReader, layers: readonly LayerSpec[]) {
+function conditionReader(reader: SpecReader, { layers, fields: own }: ConditionScope) {
   const chances = new Map<string, number>();
   let count = 0;
 
@@ -267,10 +287,12 @@ function conditionReader(reader: SpecReader, layers: readonly LayerSpec[]) {
   }
 
   function layerPart(at: Field, name: string): ConditionSpec {
+    const field = own.findIndex((one) => one.name === name);
+    if (field >= 0) return { kind: "field", field, ...RANGE.read(reader, at) };
     const names = layers.map((one) => one.name);
     const layer = names.indexOf(name);
     if (layer < 0) {
-      const known = [...names, ...CONDITION_KEYS];
+      const known = [...names, ...own.map((one) => one.name), ...CONDITION_KEYS];
       const finding = { problem: "no condition has this name", got: name, expected: `one of ${known.join(", ")}` };
       reader.report(at, { ...finding, ...didYouMean(name, known) });
       return ALWAYS;

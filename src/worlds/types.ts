@@ -13,6 +13,7 @@ export const MAKE_SIDE = 1024;
 /** Greatest distance of a `within` condition, and of placements of one kind. */
 export const MAX_DISTANCE = 64;
 export const NO_TERRAIN = 255;
+export { FIELD_MOST } from "../kernel/layout.js";
 export const MAX_PLACEMENTS = 256;
 
 /** Options of a world that a mill opens. */
@@ -29,6 +30,7 @@ export interface WorldOptions {
 export type ConditionSpec =
   | { readonly kind: "visits" | "firstVisit"; readonly layer: number; readonly least: number; readonly most: number }
   | { readonly kind: "within"; readonly layer: number; readonly distance: number }
+  | { readonly kind: "field"; readonly field: number; readonly least: number; readonly most: number }
   | {
       readonly kind: "chance";
       /** The probability in lowest terms, 0 … 1, with a denominator of at most 2³² − 1. */
@@ -38,6 +40,31 @@ export type ConditionSpec =
     }
   | { readonly kind: "all" | "any"; readonly of: readonly ConditionSpec[] }
   | { readonly kind: "not"; readonly of: ConditionSpec };
+
+/**
+ * How the value of a field is computed. `layer` and `field` are indices; a field refers only to earlier fields. `most`
+ * is the count or the distance that gives the greatest value.
+ */
+export type FieldForm =
+  | { readonly kind: "noise"; readonly scale: number; readonly octaves: number }
+  | { readonly kind: "distance" | "visits" | "firstVisit"; readonly layer: number; readonly most: number }
+  | { readonly kind: "position"; readonly from: readonly [row: number, col: number]; readonly most: number }
+  | { readonly kind: "rows"; readonly from: number; readonly most: number }
+  | {
+      readonly kind: "sum";
+      readonly of: readonly { readonly field: number; readonly factor: number }[];
+      readonly plus: number;
+      readonly over: number;
+    }
+  | { readonly kind: "least" | "most"; readonly of: readonly number[] }
+  | {
+      readonly kind: "curve";
+      readonly of: number;
+      readonly points: readonly (readonly [from: number, to: number])[];
+    };
+
+/** A field as parsed: an integer 0 … 65,535 for each cell. */
+export type FieldSpec = FieldForm & { readonly name: string };
 
 /** A terrain as parsed. */
 export interface TerrainSpec {
@@ -112,6 +139,7 @@ export interface SourceSpecs {
 export interface WorldSpec {
   readonly name: string | undefined;
   readonly walk: WalkSpec;
+  readonly fields: readonly FieldSpec[];
   /** The terrains. Empty if the spec has no `terrain`. */
   readonly terrains: readonly TerrainSpec[];
   readonly rules: readonly TerrainRuleSpec[];
@@ -119,10 +147,17 @@ export interface WorldSpec {
   readonly sources: SourceSpecs;
 }
 
-/** An operation of the kernel, with the index of a layer and a chance in place of their addresses. */
+/** What an operation of the kernel reads besides numbers. */
+export type StepData =
+  | { readonly kind: "chance"; readonly terrain: string; readonly number: number; readonly share: Fraction }
+  | { readonly kind: "noise"; readonly name: string; readonly scale: number; readonly octaves: number }
+  | { readonly kind: "position"; readonly from: readonly [row: number, col: number] }
+  | { readonly kind: "table"; readonly values: Uint16Array };
+
+/** An operation of the kernel, with the index of a layer and data in place of their addresses. */
 export interface TerrainStep extends Readonly<Record<"code" | "slot" | "least" | "span" | "value", number>> {
   readonly layer: number | undefined;
-  readonly chance: { readonly terrain: string; readonly number: number; readonly share: Fraction } | undefined;
+  readonly data: StepData | undefined;
 }
 
 export interface TerrainProgram {
@@ -132,8 +167,15 @@ export interface TerrainProgram {
   /** Number of rows of counts. */
   readonly rows: number;
   readonly chances: number;
-  /** The greatest distance of the `within` conditions on each layer. */
+  /** For each layer, the greatest distance of its `within` conditions and of the fields with distances to it. */
   readonly reaches: ReadonlyMap<number, number>;
+}
+
+export interface FieldPlan {
+  readonly name: string;
+  readonly program: TerrainProgram;
+  /** The layers that the field depends on, ascending. */
+  readonly layers: readonly number[];
 }
 
 export interface WorldPlan {
@@ -143,6 +185,8 @@ export interface WorldPlan {
   /** The layers that the terrain depends on, ascending. */
   readonly terrainLayers: readonly number[];
   readonly program: TerrainProgram;
+  /** For each field, the program that stores its values. */
+  readonly fields: readonly FieldPlan[];
   /** `terrainLayers` must be complete up to this many rows and columns beyond a rectangle. */
   readonly halo: number;
   readonly costs: readonly LayerCost[];
@@ -180,6 +224,8 @@ export interface RegionCost {
 export interface WindowOptions extends LongCall {
   /** Names of the layers whose visits the window will contain. Default: no layers. */
   readonly visits?: readonly string[] | undefined;
+  /** Names of the fields whose values the window will contain. Default: no fields. */
+  readonly fields?: readonly string[] | undefined;
   /** Whether to make the contents of the placements. Default true. */
   readonly contents?: boolean | undefined;
 }

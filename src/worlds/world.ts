@@ -43,6 +43,8 @@ import {
   terrainIn,
 } from "./regions.js";
 import {
+  type FieldPlan,
+  type FieldSpec,
   type LayerCost,
   MAKE_SIDE,
   type PlacementSpec,
@@ -56,7 +58,7 @@ import { Workspace } from "./workspace.js";
 
 const DEFAULT_MAX_REGIONS = 2 ** 16;
 const MAX_CELLS = 2 ** 28;
-const MAX_LAYERS = 256;
+const MAX_NAMES = 256;
 const LEAST_MEMORY = 2 ** 22;
 const MOST_MEMORY = 2 ** 32;
 /** Maximum number of layers for making regions together. With more, their visits would take more than about 150 MB. */
@@ -64,7 +66,7 @@ const LAYERS_TOGETHER = 16;
 /** Number of regions along each side of a part. The regions of a part are made together. */
 const REGIONS_ACROSS = MAKE_SIDE / REGION_SIDE;
 const LONG_CALL = ["signal", "onProgress"] as const;
-const WINDOW_OPTIONS = ["visits", "contents", ...LONG_CALL] as const;
+const WINDOW_OPTIONS = ["visits", "fields", "contents", ...LONG_CALL] as const;
 
 interface MadeCells {
   readonly cells: CellRectangle;
@@ -87,6 +89,8 @@ export interface WorldCell<Place extends Placement = Placement> {
   readonly terrain: TerrainSpec | undefined;
   /** The number of visits in each layer, by the layer's name. */
   readonly visits: Readonly<Record<string, number>>;
+  /** The value of each field, 0 … 65,535, by the field's name. */
+  readonly fields: Readonly<Record<string, number>>;
   readonly placements: readonly Place[];
 }
 
@@ -131,6 +135,11 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
   /** For each layer, how far its walkers reach and what a region costs. */
   get layers(): readonly LayerCost[] {
     return this.plan.costs;
+  }
+
+  /** The fields, in the order of the spec. */
+  get fields(): readonly FieldSpec[] {
+    return this.plan.spec.fields;
   }
 
   /** The terrains. The elements of {@link WorldWindow.terrain} are indices of this list. */
@@ -227,9 +236,16 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
       const watch = new Watch(this.name, 1, {});
       const region = this.#regionAt(cell);
       if (region !== undefined) this.#fill(region);
+      const fields: Record<string, number> = {};
+      for (const [f, { name }] of this.plan.fields.entries()) {
+        engine.field(f, cell, watch, ([value]) => {
+          fields[name] = value;
+        });
+      }
       return {
         terrain: this.terrains[region === undefined ? 0 : terrainIn(region, row, col)],
         visits: Object.fromEntries(names.map((name, layer) => [name, engine.visitsAt(layer, cell, watch)])),
+        fields,
         placements: region === undefined ? [] : (placementsAt(region, cell, this.kinds) as Place[]),
       };
     });
@@ -405,14 +421,22 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
     return this.#engine;
   }
 
-  #window(rectangle: CellRectangle, { visits = [], contents = true, ...call }: WindowOptions): WorldWindow<Place> {
+  #window(
+    rectangle: CellRectangle,
+    { visits = [], fields: named = [], contents = true, ...call }: WindowOptions,
+  ): WorldWindow<Place> {
     checkFlag("contents", contents);
     const layers = this.#layersNamed(visits);
-    this.#checkLimit(rectangle, layers);
+    const fields = this.#fieldsNamed(named);
+    this.#checkLimit(rectangle, layers, fields);
     const composition = new Composition(rectangle, this.plan, [{ ...rectangle, at: 0 }], new Workspace());
     for (const layer of layers) composition.addLayer(layer);
     const making = this.#begin(rectangle, composition, layers, call);
     for (const part of partsOf(rectangle)) for (const layer of layers) this.#readVisits(layer, part, making);
+    for (const field of fields) {
+      const take = composition.addField(field);
+      for (const part of partsOf(rectangle)) this.#readField(field, part, making, take);
+    }
     this.#makeCells(making, contents);
     // the cast is safe: the types of the placements come from the spec of this world
     return composition.window() as WorldWindow<Place>;
@@ -529,6 +553,10 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
     }
   }
 
+  #readField(field: number, part: CellRectangle, { engine, watch }: Making, take: FieldRows): void {
+    engine.field(field, part, watch, (values, row) => take(values, row, part.col0));
+  }
+
   #rectangle(given: CellRectangle, most = MAX_CELLS): CellRectangle {
     const cells = readRectangle(given, most);
     if (!isInside(cells, this.#bounds)) this.#refuseOutside(cells);
@@ -548,13 +576,20 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
   }
 
   #layersNamed(given: readonly string[]): number[] {
-    const names = readList("visits", given, { of: "names of layers", most: MAX_LAYERS });
+    const names = readList("visits", given, { of: "names of layers", most: MAX_NAMES });
     const known = this.layers.map(({ name }) => name);
     return indicesOf(names, { known, problem: `${this.name} has no such layer` });
   }
 
-  #checkLimit(cells: CellRectangle, layers: readonly number[]): void {
-    this.#checkRegions([{ cells, layers }, this.#needOf(regionsNear(cells, { side: REGION_SIDE }))]);
+  #fieldsNamed(given: readonly string[]): number[] {
+    const names = readList("fields", given, { of: "names of fields", most: MAX_NAMES });
+    const known = this.plan.fields.map(({ name }) => name);
+    return indicesOf(names, { known, problem: `${this.name} has no such field` });
+  }
+
+  #checkLimit(cells: CellRectangle, layers: readonly number[], fields: readonly number[] = []): void {
+    const forFields = fields.map((field) => needOfField(this.plan.fields[field], cells));
+    this.#checkRegions([{ cells, layers }, ...forFields, this.#needOf(regionsNear(cells, { side: REGION_SIDE }))]);
   }
 
   #checkRegions(needs: readonly Need[]): void {
@@ -576,6 +611,13 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
     super.checkTurn();
     if (this.#isDisposed) refuseDisposed(this.name, "the world");
   }
+}
+
+type FieldRows = ReturnType<Composition["addField"]>;
+
+/** Returns where layers must be complete before a field can be computed. */
+function needOfField({ program, layers }: FieldPlan, cells: CellRectangle): Need {
+  return { cells: grown(cells, Math.max(0, ...program.reaches.values())), layers };
 }
 
 /** Cuts a rectangle into parts. The regions of a part are made together, and the parts one after another. */

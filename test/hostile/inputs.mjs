@@ -59,6 +59,10 @@ export const worldSpec = () => ({
     { name: "isle", walkers: 3, steps: 60, firstVisit: true },
     { name: "hills", steps: 9, scatter: { side: 64, walkers: 4 }, firstVisit: true, until: { on: "isle" } },
   ],
+  fields: [
+    { name: "height", kind: "noise", scale: 16, octaves: 2 },
+    { name: "shore", kind: "sum", of: [{ field: "height", factor: -1 }], plus: 9, over: 2 },
+  ],
   terrain: [
     { terrain: "hill", tags: ["dry"], color: "#aa8844", when: { hills: { visits: [1, null], firstVisit: [0, 8] } } },
     { terrain: "shore", when: { any: [{ isle: { within: 2 } }, { not: { chance: "19/20" } }] } },

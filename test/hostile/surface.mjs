@@ -362,11 +362,12 @@ export const SUBJECTS = {
     members: {
       name: READ,
       layers: READ,
+      fields: READ,
       terrains: READ,
       kinds: READ,
       fork: call("player"),
       releaseFork: call("player"),
-      window: long(1, () => [CELLS, { visits: ["isle", "hills"], contents: true, ...LONG }]),
+      window: long(1, () => [CELLS, { visits: ["isle", "hills"], fields: ["height"], contents: true, ...LONG }]),
       region: long(2, () => [-1, 2, { visits: ["hills"] }]),
       at: call(-3, 5),
       placements: long(1, () => [CELLS, { contents: false }]),
@@ -382,7 +383,7 @@ export const SUBJECTS = {
     },
   },
   WorldWindow: {
-    open: (lib) => world(lib).window(CELLS, { visits: ["isle"] }),
+    open: (lib) => world(lib).window(CELLS, { visits: ["isle"], fields: ["height"] }),
     members: {
       row0: READ,
       col0: READ,
@@ -396,6 +397,8 @@ export const SUBJECTS = {
       firstVisits: call("isle"),
       visitsAt: call("isle", 0, 9),
       firstVisitAt: call("isle", 0, 9),
+      field: call("height"),
+      fieldAt: call("height", 0, 9),
     },
   },
   Placements: {

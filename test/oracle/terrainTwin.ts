@@ -105,6 +105,8 @@ export class TerrainTwin {
         return this.#layers[condition.layer].some(
           (visit) => this.distance([row, col], [visit.row, visit.col]) <= condition.distance,
         );
+      case "field":
+        throw new Error("this twin has no fields");
       case "chance":
         return this.#draw(this.#wordsOf("terrain", terrain, condition.number), condition.chance, row, col).holds;
       case "not":

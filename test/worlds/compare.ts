@@ -11,20 +11,22 @@ import { type TwinWindow, WorldTwin } from "./twin.js";
 /** Compares the library's worlds with the twin's. */
 
 /** A window of the library in the twin's form. Layers without first visits have an empty list of them. */
-export function readWindow(window: WorldWindow, { layers }: WorldInput): TwinWindow {
+export function readWindow(window: WorldWindow, { layers, fields = [] }: WorldInput): TwinWindow {
   const rect = { row: window.row0, col: window.col0, rows: window.rows, cols: window.cols };
   const first = layers.filter((layer) => layer.firstVisit === true);
   return {
     terrain: [...cellsIn(rect)].map(([row, col]) => window.terrainAt(row, col)?.name),
     visits: Object.fromEntries(layers.map(({ name }) => [name, [...window.visits(name)]])),
     firstVisits: Object.fromEntries(first.map(({ name }) => [name, [...window.firstVisits(name)]])),
+    fields: Object.fromEntries(fields.map(({ name }) => [name, [...window.field(name)]])),
     placements: [...window.placements].map(({ row, col, kind, content }) => ({ row, col, kind, content })),
   };
 }
 
-/** Makes a window with the visits of all layers. */
+/** Makes a window with the visits of all layers and the values of all fields. */
 export function windowOf(world: World, { row, col, rows, cols }: Rect): WorldWindow {
-  return world.window({ row0: row, col0: col, rows, cols }, { visits: world.layers.map(({ name }) => name) });
+  const [visits, fields] = [world.layers, world.fields].map((list) => list.map(({ name }) => name));
+  return world.window({ row0: row, col0: col, rows, cols }, { visits, fields });
 }
 
 /** Expects that two windows are equal. Long lists are compared first, because a diff of them would take long. */
@@ -35,6 +37,9 @@ export function expectSame(ours: TwinWindow, theirs: TwinWindow, where: string):
   }
   for (const [name, first] of Object.entries(ours.firstVisits)) {
     expect(differences(first, theirs.firstVisits[name]), `first visits of ${name}, ${where}`).toEqual([]);
+  }
+  for (const [name, values] of Object.entries(ours.fields)) {
+    expect(differences(values, theirs.fields[name]), `field ${name}, ${where}`).toEqual([]);
   }
   const places = (window: TwinWindow) => window.placements.map(({ row, col, kind }) => `${kind} ${row},${col}`);
   expect(differences(places(ours), places(theirs)), `placements of ${where}`).toEqual([]);
@@ -58,6 +63,7 @@ export interface Seen {
   terrains: number;
   placements: number;
   contents: number;
+  fields: number;
   walkers: number;
   refused: number;
 }
@@ -80,6 +86,7 @@ export function compareWorld(number: number, seen: Seen): void {
   seen.visits += Object.values(theirs.visits)
     .flat()
     .filter((count) => count > 0).length;
+  seen.fields += Object.keys(theirs.fields).length;
   seen.terrains += new Set(theirs.terrain).size;
   seen.placements += theirs.placements.length;
   seen.contents += theirs.placements.filter(({ content }) => content !== undefined).length;

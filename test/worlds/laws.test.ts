@@ -59,6 +59,7 @@ function cut(whole: TwinWindow, rect: Rect, part: Rect): TwinWindow {
   return {
     terrain: of(whole.terrain),
     visits: ofAll(whole.visits),
+    fields: ofAll(whole.fields),
     firstVisits: ofAll(whole.firstVisits),
     placements: whole.placements.filter(
       ({ row, col }) => row >= part.row && col >= part.col && row < part.row + part.rows && col < part.col + part.cols,

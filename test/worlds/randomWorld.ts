@@ -4,6 +4,7 @@ import type { GridSpec, HeadingKey, LayerInput, PresetName, StartInput, TensorIn
 import type {
   ConditionInput,
   ContentInput,
+  FieldInput,
   PlacementInput,
   TerrainRuleInput,
   WorldInput,
@@ -55,6 +56,7 @@ export function randomWorld(number: number): RandomWorld {
   const layers = randomLayers(dice, { window, grid });
   const terrain = dice.holds(0.93) ? randomRules(dice, layers) : undefined;
   const placements = randomPlacements(dice, terrain ?? []);
+  const fields = randomFields(number, layers);
   return {
     seed: dice.of(["moria", "", "1", "☃"]),
     name: dice.of(["land", "länder", "a"]),
@@ -62,7 +64,8 @@ export function randomWorld(number: number): RandomWorld {
     input: {
       ...(grid && { grid }),
       layers,
-      ...(terrain && { terrain }),
+      ...(fields.length > 0 && { fields }),
+      ...(terrain && { terrain: terrain.map((rule) => withField(rule, fields, number)) }),
       ...(placements && { placements }),
       ...SOURCES,
     },
@@ -306,6 +309,67 @@ function namesIn({ closed, open, until, start }: LayerInput): string[] {
   if (until !== undefined) names.push(...Object.values(until));
   if (start !== undefined && "layer" in start) names.push(start.layer);
   return names;
+}
+
+// ── fields ──
+
+/** Fields come from dice of their own, so that worlds without fields stay as they are. */
+function randomFields(number: number, layers: readonly LayerInput[]): FieldInput[] {
+  const dice = new Dice(`fields ${number}`);
+  const fields: FieldInput[] = [];
+  const count = dice.holds(0.5) ? dice.integer(1, 6) : 0;
+  for (let i = 0; i < count; i++) fields.push(randomField(dice, `field ${i}`, layers, fields));
+  return fields;
+}
+
+function randomField(
+  dice: Dice,
+  name: string,
+  layers: readonly LayerInput[],
+  earlier: readonly FieldInput[],
+): FieldInput {
+  const dated = layers.filter(({ firstVisit }) => firstVisit === true);
+  const kinds = ["noise", "noise", "distance", "visits", "position", "rows"] as const;
+  const others = earlier.length > 0 ? (["sum", "least", "most", "curve"] as const) : [];
+  const kind = dice.of([...kinds, ...others, ...(dated.length > 0 ? (["firstVisit"] as const) : [])]);
+  const layer = dice.of(kind === "firstVisit" ? dated : layers).name;
+  const names = () => dice.some(earlier).map((field) => field.name);
+  switch (kind) {
+    case "noise": {
+      const bits = dice.integer(2, 12);
+      return { name, kind, scale: 2 ** bits, octaves: dice.integer(1, Math.min(8, bits - 1)) };
+    }
+    case "distance":
+      return { name, kind, layer, most: dice.of([1, 3, 7]) };
+    case "visits":
+    case "firstVisit":
+      return { name, kind, layer, most: dice.of([1, 2, 40, 65535]) };
+    case "position":
+      return { name, kind, from: [dice.integer(-500, 500), dice.integer(-500, 500)], most: dice.of([1, 700, 65535]) };
+    case "rows":
+      return { name, kind, from: dice.integer(-500, 500), most: dice.of([1, 700, 65535]) };
+    case "sum": {
+      const of = names().map((field) => ({ field, factor: dice.integer(-1000, 1000) }));
+      return { name, kind, of, plus: dice.integer(-100_000, 100_000), over: dice.of([1, 3, 1000]) };
+    }
+    case "least":
+    case "most":
+      return { name, kind, of: names() };
+    case "curve": {
+      const inputs = [...new Set(Array.from({ length: dice.integer(1, 5) }, () => dice.integer(0, 65535)))];
+      const points = inputs.sort((a, b) => a - b).map((from) => [from, dice.integer(0, 65535)] as const);
+      return { name, kind, of: dice.of(earlier).name, points };
+    }
+  }
+}
+
+/** Adds a condition on a field to some rules. */
+function withField(rule: TerrainRuleInput, fields: readonly FieldInput[], number: number): TerrainRuleInput {
+  const dice = new Dice(`field of ${rule.terrain} ${number}`);
+  if (fields.length === 0 || rule.when === undefined || dice.holds(0.4)) return rule;
+  const least = dice.integer(0, 50_000);
+  const range = [least, dice.holds(0.5) ? null : dice.integer(least, 70_000)] as const;
+  return { ...rule, when: { ...rule.when, [dice.of(fields).name]: range } };
 }
 
 // ── terrain ──

@@ -25,6 +25,7 @@ export function planOf({
   const spec: WorldSpec = {
     name: undefined,
     walk: { name: undefined, grid, layers: [], layered: true },
+    fields: [],
     terrains: names.map((name) => ({ name, color: [0, 0, 0], tags: [] })),
     rules: rules.map(([terrain, when]) => ({ terrain, when })),
     placements,

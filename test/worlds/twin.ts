@@ -6,10 +6,12 @@ import type {
   LayerCondition,
   LevelInput,
   PlacementInput,
+  RangeInput,
   TerrainRuleInput,
   WorldInput,
 } from "../../src/worlds/index.js";
 import { forkTwin, seedKeyTwin, type TwinKey } from "../oracle/words.js";
+import { fieldsTwin } from "./fieldsTwin.js";
 import { cellsIn, distance, grow, isInGrid, type Pair, type Rect, rowsWithin, squareRect, squaresOf } from "./hexes.js";
 import { keyOf, LayersTwin, NO_VISIT, type TwinEnd, type TwinIdentity } from "./layersTwin.js";
 import { below, type NextWord, PlaneWords } from "./words.js";
@@ -32,6 +34,7 @@ export interface TwinWindow {
   readonly visits: Readonly<Record<string, readonly number[]>>;
   readonly firstVisits: Readonly<Record<string, readonly number[]>>;
   readonly placements: readonly TwinPlacement[];
+  readonly fields: Readonly<Record<string, readonly number[]>>;
 }
 
 export interface TwinSetup {
@@ -89,8 +92,20 @@ export class WorldTwin {
           cells.map(([row, col]) => (inGrid(row, col) ? known.first(row, col) : NO_VISIT)),
         ]),
       ),
+      fields: Object.fromEntries(
+        Array.from(this.#fields(rect), ([name, fieldAt]) => [
+          name,
+          cells.map(([row, col]) => (inGrid(row, col) ? fieldAt(row, col) : 0)),
+        ]),
+      ),
       placements: this.#ordered(found.filter(({ row, col }) => isInRect(rect, row, col))),
     };
+  }
+
+  #fields(rect: Rect) {
+    const wordsOf = (key: TwinKey) => new CellWords(key);
+    const scope = { grid: this.#grid, layers: this.#layers, world: this.#key(), rect, wordsOf };
+    return fieldsTwin(this.#input.fields ?? [], scope);
   }
 
   /** Sorts by region, then by kind in the order of the spec, then by row and column. */
@@ -109,7 +124,8 @@ export class WorldTwin {
   /** The terrain of each cell of a rectangle, each computed once. */
   #terrain(rect: Rect): (row: number, col: number) => string | undefined {
     const { terrain = [] } = this.#input;
-    const conditions = new Conditions(this.#grid, { layers: this.#layers, world: this.#key(), rect });
+    const fields = this.#fields(rect);
+    const conditions = new Conditions(this.#grid, { layers: this.#layers, fields, world: this.#key(), rect });
     const rules = terrain.map((rule) => conditions.rule(rule));
     const known = new Map<number, (string | undefined)[]>();
     return (row, col) => {
@@ -276,14 +292,21 @@ function source<Source>(sources: Readonly<Record<string, Source>> | undefined, n
 
 type Holds = (row: number, col: number) => boolean;
 
+interface ConditionScope {
+  readonly layers: LayersTwin;
+  readonly fields: ReturnType<typeof fieldsTwin>;
+  readonly world: TwinKey;
+  readonly rect: Rect;
+}
+
 /** Conditions of rules as functions of a cell of a rectangle. */
 class Conditions {
   readonly #grid: GridSpec;
-  readonly #scope: { readonly layers: LayersTwin; readonly world: TwinKey; readonly rect: Rect };
+  readonly #scope: ConditionScope;
   /** Numbers of chances so far, by terrain. */
   readonly #chances = new Map<string, number>();
 
-  constructor(grid: GridSpec, scope: { readonly layers: LayersTwin; readonly world: TwinKey; readonly rect: Rect }) {
+  constructor(grid: GridSpec, scope: ConditionScope) {
     this.#grid = grid;
     this.#scope = scope;
   }
@@ -308,6 +331,8 @@ class Conditions {
       if (key === "all") return (row, col) => inner.every((holds) => holds(row, col));
       return (row, col) => inner.some((holds) => holds(row, col));
     }
+    const fieldAt = this.#scope.fields.get(key);
+    if (fieldAt !== undefined) return (row, col) => isInRange(fieldAt(row, col), value as RangeInput);
     return this.#layer(key, value as LayerCondition);
   }
 

@@ -5,7 +5,7 @@ import { compareWorld, type Seen } from "./compare.js";
 /** Random worlds and windows of them, compared cell by cell with the twin. */
 const WORLDS = IS_SOAK ? 500 : 40;
 
-const seen: Seen = { visits: 0, terrains: 0, placements: 0, contents: 0, walkers: 0, refused: 0 };
+const seen: Seen = { visits: 0, terrains: 0, placements: 0, contents: 0, fields: 0, walkers: 0, refused: 0 };
 
 test.each(Array.from({ length: WORLDS }, (_, number) => number))("world %d", (number) => {
   compareWorld(number, seen);

@@ -7,6 +7,7 @@ import { type CellRectangle, cellsOfGrid } from "../../walks/rectangles.js";
 import { compileWorld } from "../../worlds/compile.js";
 import {
   checkWorld,
+  type FieldSpec,
   loadWorld,
   type PlacementOdds,
   type PlacementSpec,
@@ -124,6 +125,7 @@ const WINDOW = [
     "write the terrain of each cell: .npy (a dense u8 array), .csv, .json, .ndjson or .parquet",
   ),
   option("--layer <name>", "with -o: write this layer's visits instead, as a u32 array (.npy) or a list of cells"),
+  option("--field <name>", "with -o: write the values of this field instead, as a u16 array (.npy) or a list of cells"),
   option("--placements", "with -o: write the placements and their contents instead (not as .npy)"),
   RAW_CELLS,
   option("--digest", "print the SHA-256 of everything in the window"),
@@ -144,18 +146,19 @@ function addWorldWindow(world: Command, io: Io): void {
     takes: [SPEC],
     options: WINDOW,
     async run(flags, file) {
-      const { output, layer, placements, rawCells, fork } = flags;
-      if (layer !== undefined && placements) {
-        refuse("--layer and --placements exclude each other", { expected: "one of them" });
-      }
-      const ofFile = { "--layer": layer, "--placements": placements, "--raw-cells": rawCells };
+      const { output, layer, field, placements, rawCells, fork } = flags;
+      const given = Object.entries({ "--layer": layer, "--field": field, "--placements": placements });
+      const [first, second] = given.flatMap(([name, value]) => (value === undefined ? [] : [name]));
+      if (second !== undefined) refuse(`${first} and ${second} exclude each other`, { expected: "one of them" });
+      const ofFile = { ...Object.fromEntries(given), "--raw-cells": rawCells };
       if (output === undefined) refuseWithoutOutput(ofFile);
       const spec = await readWorld(io, file);
       await checkOutput(io, output);
       using mill = createMill({ seed: seedOr(io, flags.seed) });
       const world = openWorld(mill, spec, file, flags);
       const cells = cellsOf(spec, flags);
-      const options = { visits: layer === undefined ? [] : [layer], contents: placements === true };
+      const named = (name: string | undefined) => (name === undefined ? [] : [name]);
+      const options = { visits: named(layer), fields: named(field), contents: placements === true };
       const made = withProgress(io, MAKING, (onProgress) => world.window(cells, { ...options, onProgress }));
       const digestOf = () => withProgress(io, MAKING, (onProgress) => world.digest(cells, { onProgress }));
       const digest = flags.digest ? digestOf() : undefined;
@@ -195,16 +198,33 @@ function summaryLines({ window, cells, terrains, placements, digest }: ReturnTyp
 async function writeWindow(
   io: Io,
   window: WorldWindow,
-  { output, layer, placements, head, rawCells }: WindowFlags & { readonly output: string; readonly head: Head },
+  { output, layer, field, placements, head, rawCells }: WindowFlags & { readonly output: string; readonly head: Head },
 ): Promise<void> {
   const isArray = endingOf(output) === "npy";
   if (isArray && placements) unknownEnding(output, ["csv", "ndjson", "json", "parquet"]);
-  const values = layer === undefined ? window.terrain : window.visits(layer);
+  const [column, values] = columnOf(window, { layer, field });
   if (isArray) return writePieces(io, [gridToNpy(values, window.cols)], { output, n: values.length, unit: "cells" });
   const [batches, n, unit] = placements
     ? [[placementRows(window.placements)], window.placements.length, "placements"]
-    : [cellBatches(window, layer), layer === undefined ? values.length : values.filter((v) => v > 0).length, "cells"];
+    : [cellBatches(window, column, values), column === "visits" ? visitedIn(values) : values.length, "cells"];
   await writeBatches(io, { n, output, rawCells }, batches, { unit, head });
+}
+
+type CellColumn = "terrain" | "visits" | "value";
+type CellValues = Uint8Array | Uint16Array | Uint32Array;
+
+function columnOf(
+  window: WorldWindow,
+  { layer, field }: Pick<WindowFlags, "layer" | "field">,
+): readonly [CellColumn, CellValues] {
+  if (layer !== undefined) return ["visits", window.visits(layer)];
+  return field === undefined ? ["terrain", window.terrain] : ["value", window.field(field)];
+}
+
+function visitedIn(visits: CellValues): number {
+  let count = 0;
+  for (const one of visits) count += Number(one > 0);
+  return count;
 }
 
 function rowsOf(columns: readonly Column[], length: number, rowOf: (k: number) => object): Rows {
@@ -220,27 +240,25 @@ function placementRows(placements: Placements): Rows {
   return rowsOf(placementColumns(placements, contents), length, (k) => placements.at(k) ?? {});
 }
 
-/** Yields every cell with its terrain. If a layer is given, yields its visited cells with their visits instead. */
-function* cellBatches(window: WorldWindow, layer: string | undefined): Generator<Rows, void> {
-  const { row0, col0, cols, terrain, terrains } = window;
-  const visits = layer === undefined ? undefined : window.visits(layer);
+/** Yields every cell with its value in a column. Leaves out cells without visits. */
+function* cellBatches(window: WorldWindow, column: CellColumn, all: CellValues): Generator<Rows, void> {
+  const { row0, col0, cols, terrains } = window;
   const words = terrains.length === 0 ? [null] : terrains.map(({ name }) => name);
-  for (let from = 0; from < terrain.length; from += CELLS_PER_BATCH) {
-    const all = Uint32Array.from({ length: Math.min(CELLS_PER_BATCH, terrain.length - from) }, (_, k) => from + k);
-    const cells = visits === undefined ? all : all.filter((cell) => visits[cell] > 0);
+  for (let from = 0; from < all.length; from += CELLS_PER_BATCH) {
+    const batch = Uint32Array.from({ length: Math.min(CELLS_PER_BATCH, all.length - from) }, (_, k) => from + k);
+    const cells = column === "visits" ? batch.filter((cell) => all[cell] > 0) : batch;
     const row = Int32Array.from(cells, (cell) => row0 + Math.floor(cell / cols));
     const col = Int32Array.from(cells, (cell) => col0 + (cell % cols));
-    const values = Uint32Array.from(cells, (cell) => (visits ?? terrain)[cell]);
+    const values = Uint32Array.from(cells, (cell) => all[cell]);
     const columns: Column[] = [
       { kind: "integer", name: "row", values: row },
       { kind: "integer", name: "col", values: col },
-      visits === undefined
-        ? { kind: "word", name: "terrain", words, indices: values }
-        : { kind: "integer", name: "visits", values },
+      column === "terrain"
+        ? { kind: "word", name: column, words, indices: values }
+        : { kind: "integer", name: column, values },
     ];
     yield rowsOf(columns, cells.length, (k) => {
-      const last = visits === undefined ? { terrain: words[values[k]] } : { visits: values[k] };
-      return { row: row[k], col: col[k], ...last };
+      return { row: row[k], col: col[k], [column]: column === "terrain" ? words[values[k]] : values[k] };
     });
   }
 }
@@ -281,6 +299,7 @@ async function show(io: Io, flags: JsonFlag, file: string): Promise<void> {
     data: () => ({
       grid: spec.walk.grid,
       layers: costs,
+      fields: spec.fields.map((field) => namedField(spec, field)),
       terrains: spec.terrains.map((terrain, i) => ({ ...terrain, share: odds.terrains[i].share })),
       placements: spec.placements.map((kind, i) => ({
         ...kind,
@@ -292,6 +311,10 @@ async function show(io: Io, flags: JsonFlag, file: string): Promise<void> {
       `world ${name}`,
       "layers:",
       ...costs.map(layerLine),
+      ...section(
+        "fields:",
+        spec.fields.map((field) => fieldLine(namedField(spec, field))),
+      ),
       ...section("terrain:", terrains),
       ...section("placements:", placements),
     ],
@@ -300,6 +323,31 @@ async function show(io: Io, flags: JsonFlag, file: string): Promise<void> {
 
 function section(title: string, lines: readonly string[]): readonly string[] {
   return lines.length === 0 ? [] : [title, ...lines];
+}
+
+/** Returns a field as written: with names in place of the indices of layers and fields. */
+function namedField({ fields, walk: { layers } }: WorldSpec, field: FieldSpec) {
+  const nameOf = (index: number) => fields[index].name;
+  switch (field.kind) {
+    case "distance":
+    case "visits":
+    case "firstVisit":
+      return { ...field, layer: layers[field.layer].name };
+    case "sum":
+      return { ...field, of: field.of.map((term) => ({ ...term, field: nameOf(term.field) })) };
+    case "least":
+    case "most":
+      return { ...field, of: field.of.map(nameOf) };
+    case "curve":
+      return { ...field, of: nameOf(field.of) };
+    default:
+      return field;
+  }
+}
+
+function fieldLine({ name, kind, ...rest }: ReturnType<typeof namedField>): string {
+  const parts = Object.entries(rest).map(([key, value]) => `${key} ${JSON.stringify(value)}`);
+  return `  ${name}: ${[kind, ...parts].join(", ")}`;
 }
 
 type Compiled = ReturnType<typeof compileWorld>;
@@ -314,7 +362,7 @@ function layerLine({ name, kind, walkers, steps, side, reach, region }: Compiled
 
 function terrainLine({ name, color, tags }: WorldSpec["terrains"][number], share: CellShare | undefined): string {
   const digits = color.map((part) => part.toString(16).padStart(2, "0")).join("");
-  const expected = share === undefined ? "depends on layers" : `share ${shareText(share)}`;
+  const expected = share === undefined ? "depends on layers or fields" : `share ${shareText(share)}`;
   return `  ${name}: #${digits}${tags.length === 0 ? "" : `, tags ${tags.join(", ")}`}, ${expected}`;
 }
 

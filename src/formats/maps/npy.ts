@@ -15,6 +15,8 @@ import {
 
 const MAX_CELLS = 2 ** 28;
 const ALIGNMENT_BYTES = 64;
+/** The type of an array in its header, by the bytes of a number. */
+const NPY_TYPES = { 1: "|u1", 2: "<u2", 4: "<u4" } as const;
 /** The magic number and the version 1.0. The length of the header follows, as u16. */
 const PREAMBLE = [0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59, 1, 0] as const;
 
@@ -54,27 +56,28 @@ export function toNpy(map: MapSource, options: MapView = {}): Uint8Array {
 }
 
 /**
- * Writes a grid as a NumPy array file (numpy.lib.format 1.0): u8 or u32, little-endian, C order, shape (rows, columns).
+ * Writes a grid as a NumPy array file (numpy.lib.format 1.0): u8, u16 or u32, little-endian, C order, shape
+ * (rows, columns).
  *
  * @param values - the numbers, row by row.
  * @param cols - the number of columns. It must divide the length of `values`.
  * @throws RollmillError `argument.type` for anything but these arrays; `argument.range` for a wrong number of columns,
  * or more than 2²⁸ numbers.
  */
-export function gridToNpy(values: Uint8Array | Uint32Array, cols: number): Uint8Array {
-  checkNumbers("values", values);
+export function gridToNpy(values: Uint8Array | Uint16Array | Uint32Array, cols: number): Uint8Array {
+  if (!(values instanceof Uint16Array)) checkNumbers("values", values);
   const { length, BYTES_PER_ELEMENT: bytes } = values;
   checkInteger("cols", cols, 1, MAX_CELLS);
   if (length > MAX_CELLS || length % cols !== 0) {
     const expected = `a multiple of ${cols}, at most 2^28`;
     fail(error("argument.range", { problem: "the grid has a wrong number of values", got: length, expected }));
   }
-  const header = npyHeader(length / cols, cols, bytes === 1 ? "|u1" : "<u4");
+  const header = npyHeader(length / cols, cols, NPY_TYPES[bytes as keyof typeof NPY_TYPES]);
   return joined([header, littleEndian(values)]);
 }
 
 /** Returns the header. Spaces and a newline pad it, so that the data start at a multiple of 64 bytes. */
-export function npyHeader(rows: number, cols: number, type: "|u1" | "<u4"): Uint8Array {
+export function npyHeader(rows: number, cols: number, type: "|u1" | "<u2" | "<u4"): Uint8Array {
   const text = `{'descr': '${type}', 'fortran_order': False, 'shape': (${rows}, ${cols}), }`;
   const fixed = PREAMBLE.length + 2;
   const bytes = Math.ceil((fixed + text.length + 1) / ALIGNMENT_BYTES) * ALIGNMENT_BYTES;

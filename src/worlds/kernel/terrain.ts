@@ -6,19 +6,27 @@ import {
   BLOCK_COLS,
   DistancePlane,
   LANE_CELLS,
+  NoiseOctave,
+  NoisePlan,
   PlacementKind,
+  Position,
   Share,
   TERRAIN_CODES,
   TerrainArea,
   TerrainOp,
 } from "../../kernel/layout.js";
+import type { Cell, GridSpec } from "../../walks/index.js";
 import { type CellRectangle, cellsOfGrid, coordinatesOf, grown, overlap } from "../../walks/rectangles.js";
-import { NO_TERRAIN, type PlacementSpec, type WorldPlan } from "../types.js";
+import { NO_TERRAIN, type PlacementSpec, type StepData, type TerrainProgram, type WorldPlan } from "../types.js";
 import { Workspace } from "../workspace.js";
 
 const MADE = "made terrain";
 /** Size of a count, and of a priority. */
 const WORD_BYTES = 4;
+/** Size of a value of a field. */
+const FIELD_BYTES = 2;
+/** Vectors of noise begin at multiples of four columns, so a row of sums can begin and end a vector further out. */
+const SUMS_MARGIN = 8;
 /** The bits of a row of candidates are read 8 bytes at a time, so a read can go past their end. */
 const BITS_MARGIN = 8;
 
@@ -27,6 +35,9 @@ export interface StandingCells {
   readonly rows: Int32Array;
   readonly cols: Int32Array;
 }
+
+/** A lattice cell of noise has four corners. */
+const CORNERS = 4;
 
 const NONE: StandingCells = { rows: new Int32Array(0), cols: new Int32Array(0) };
 
@@ -51,6 +62,7 @@ export class KernelTerrain {
   readonly #plan: WorldPlan;
   readonly #maps: readonly Address[];
   readonly #key: StreamKey;
+  readonly #fieldsKey: StreamKey;
   readonly #kinds: readonly (Kind | undefined)[];
   readonly #distance: number;
   readonly #buffers = new Map<string, { readonly at: Address; readonly bytes: number }>();
@@ -61,6 +73,7 @@ export class KernelTerrain {
     this.#plan = plan;
     this.#maps = maps;
     this.#key = forkKey(key, "terrain");
+    this.#fieldsKey = forkKey(key, "fields");
     const { spec } = plan;
     const placements = forkKey(key, "placements");
     this.#kinds = spec.placements.map((kind) => kindOf(kind, spec.rules.length > 0, forkKey(placements, kind.name)));
@@ -76,8 +89,9 @@ export class KernelTerrain {
       return { terrain: { cells, at: 0, stride: cols }, placements: this.#kinds.map(() => NONE) };
     }
     const kernel = this.#kernel;
-    const layout = layoutOf(inside, this.#distance, this.#plan);
-    const at = this.#writeArea(layout);
+    const layout = layoutOf(inside, this.#distance, this.#plan.walk.grid, this.#plan.program);
+    const terrainAt = this.#buffer("terrain", layout.area.rows * layout.strideBytes);
+    const at = this.#writeArea(layout, this.#plan.program, terrainAt);
     const kinds = this.#kinds.map((kind, k) => kind && this.#writeKind(kind, k, inside, layout));
     kernel.runStreams((exports) => exports.makeTerrain(at));
     const from = kernel.read(at, TerrainArea).terrain;
@@ -85,16 +99,31 @@ export class KernelTerrain {
     return { terrain, placements: kinds.map((kind) => this.#standing(at, kind)) };
   }
 
+  /**
+   * Computes a field in a rectangle inside the grid, and calls `take` for each row. Its layers must be complete up to
+   * the reach of its program beyond the rectangle.
+   */
+  makeField(field: number, rect: CellRectangle, take: (values: Uint16Array, row: number) => void): void {
+    const { fields, walk } = this.#plan;
+    const { program } = fields[field];
+    const layout = layoutOf(rect, 0, walk.grid, program);
+    const values = this.#buffer("field", rect.rows * layout.strideBytes * FIELD_BYTES);
+    const at = this.#writeArea(layout, program, values);
+    this.#kernel.runStreams((exports) => exports.makeTerrain(at));
+    for (let i = 0; i < rect.rows; i++) {
+      take(this.#kernel.u16(within(values, i * layout.strideBytes * FIELD_BYTES), rect.cols), rect.row0 + i);
+    }
+  }
+
   /** Writes the area: the part of a rectangle inside the grid, and the cells around it that placements need. */
-  #writeArea({ area, strideBytes, ...layout }: Layout): Address {
-    const { program, walk } = this.#plan;
+  #writeArea({ area, strideBytes, ...layout }: Layout, program: TerrainProgram, terrain: Address): Address {
     const at = this.#buffer("area", TerrainArea.bytes);
     this.#kernel.write(at, TerrainArea, {
       ...placeOf(area),
-      oddR: Number(coordinatesOf(walk.grid) === "odd-r"),
-      terrain: this.#buffer("terrain", area.rows * strideBytes),
+      oddR: Number(coordinatesOf(this.#plan.walk.grid) === "odd-r"),
+      terrain,
       strideBytes,
-      ops: this.#writeOps(),
+      ops: this.#writeOps(program, area.cols),
       opCount: program.steps.length,
       masks: this.#buffer("masks", layout.maskBytes),
       counts: this.#buffer("counts", layout.countBytes),
@@ -107,17 +136,58 @@ export class KernelTerrain {
     return at;
   }
 
-  #writeOps(): Address {
-    const { steps } = this.#plan.program;
+  #writeOps({ steps }: TerrainProgram, cols: number): Address {
     const at = this.#buffer("ops", steps.length * TerrainOp.bytes);
-    for (const [i, { layer, chance, ...op }] of steps.entries()) {
+    for (const [i, { layer, data: given, ...op }] of steps.entries()) {
       const map = layer === undefined ? NO_ADDRESS : this.#maps[layer];
-      const keyOf = (terrain: string, number: number) => forkKey(forkKey(this.#key, terrain), number);
-      const share = chance
-        ? this.#writeShare(`chance ${i}`, keyOf(chance.terrain, chance.number), chance.share)
-        : NO_ADDRESS;
-      this.#kernel.write(within(at, i * TerrainOp.bytes), TerrainOp, { ...op, map, share });
+      const data = given === undefined ? NO_ADDRESS : this.#writeData(i, given, cols);
+      this.#kernel.write(within(at, i * TerrainOp.bytes), TerrainOp, { ...op, map, data });
     }
+    return at;
+  }
+
+  #writeData(i: number, data: StepData, cols: number): Address {
+    const purpose = `${data.kind} ${i}`;
+    switch (data.kind) {
+      case "chance":
+        return this.#writeShare(purpose, forkKey(forkKey(this.#key, data.terrain), data.number), data.share);
+      case "noise":
+        return this.#writeNoise(purpose, data, cols);
+      case "position": {
+        const at = this.#buffer(purpose, Position.bytes);
+        const [row, col] = axialOf(data.from, this.#plan.walk.grid);
+        this.#kernel.write(at, Position, { row, col });
+        return at;
+      }
+      case "table": {
+        const at = this.#buffer(purpose, data.values.byteLength);
+        this.#kernel.u16(at, data.values.length).set(data.values);
+        return at;
+      }
+    }
+  }
+
+  #writeNoise(purpose: string, { name, scale, octaves }: Extract<StepData, { kind: "noise" }>, cols: number): Address {
+    const key = forkKey(this.#fieldsKey, name);
+    const list = this.#buffer(`octaves of ${purpose}`, octaves * NoiseOctave.bytes);
+    for (let o = 0; o < octaves; o++) {
+      const side = scale >> o;
+      const { k0, k1 } = forkKey(key, o);
+      this.#kernel.write(within(list, o * NoiseOctave.bytes), NoiseOctave, {
+        k0,
+        k1,
+        shift: Math.log2(side),
+        weights: this.#buffer(`weights ${o} of ${purpose}`, CORNERS * WORD_BYTES * side),
+        // a row of cells lies in at most cols / side + 2 lattice cells, which have one more point
+        slopes: this.#buffer(`slopes ${o} of ${purpose}`, 2 * (Math.ceil(cols / side) + 3)),
+        row: 0,
+        col: 0,
+        points: 0,
+      });
+    }
+    const at = this.#buffer(purpose, NoisePlan.bytes);
+    const sums = this.#buffer(`sums of ${purpose}`, WORD_BYTES * (cols + SUMS_MARGIN));
+    this.#kernel.write(at, NoisePlan, { octaves: list, octaveCount: octaves, sums });
     return at;
   }
 
@@ -232,7 +302,7 @@ export class KernelTerrain {
 
 type Layout = ReturnType<typeof layoutOf>;
 
-function layoutOf(inside: CellRectangle, distance: number, { walk: { grid }, program }: WorldPlan) {
+function layoutOf(inside: CellRectangle, distance: number, grid: GridSpec, program: TerrainProgram) {
   /** Returns the block of random words to which a column belongs. Column 0 is in block 0. */
   const blockOf = (col: number) => Math.floor(col / BLOCK_COLS);
   const around = (cells: CellRectangle, margin: number) => overlap(grown(cells, margin), cellsOfGrid(grid));
@@ -250,6 +320,10 @@ function layoutOf(inside: CellRectangle, distance: number, { walk: { grid }, pro
     bandStrideBytes: BLOCK_COLS * (blockOf(area.col0 + area.cols - 1) - blockOf(area.col0) + 1),
     planes,
   };
+}
+
+function axialOf([row, col]: Cell, grid: GridSpec): Cell {
+  return coordinatesOf(grid) === "odd-r" ? [row, col - (row >> 1)] : [row, col];
 }
 
 function placeOf({ row0: row, col0: col, rows, cols }: CellRectangle) {

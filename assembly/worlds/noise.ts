@@ -1,0 +1,186 @@
+// Gradient noise on the hex grid (docs/determinism.md). An octave has a lattice of points, one every S = 2^shift rows and
+// columns in axial coordinates. Each point has a random gradient. The value of a cell is the sum over the four corners
+// of its lattice cell of weight · (gradient · way from the corner to the cell). The weight is (3/4 − distance²)⁴ or 0,
+// for distances in units of S. Two of the corners, the lattice point to the right and the point below, are neighbours.
+// A cell on the other side of the line between them has a distance of at least √(3/4) to a corner, so each cell has at
+// most three weights above 0.
+//
+// Source: Perlin, "Noise hardware" (2001), simplex noise.
+//
+// In a row of cells, the way of a corner is (dy, dx) with a constant dy, and gradient · way = a + b · dx. So for each
+// corner and column of a lattice cell, a table has the pair (weight, weight · dx), which is the same in all lattice
+// cells of the row. One instruction multiplies four pairs by (a, b).
+
+import { below } from "../core/below";
+import { useStream } from "../core/words";
+import {
+  blockOf,
+  blockWords,
+  colInBlock,
+  fillBlocks,
+  ROW_WORDS_BYTES,
+  rowInBand,
+  selectCell,
+  WORD_BYTES,
+} from "./cellWords";
+import { BLOCK_COLS, FIELD_MOST, NoiseOctave, NoisePlan } from "./layout";
+
+/** Cells per vector. */
+const LANES: i32 = 4;
+const CORNERS: i32 = 4;
+const GRADIENTS: u32 = 12;
+/** log2 of the unit of `a` and `b`. */
+const UNIT_BITS: i32 = 10;
+/** A sum is multiplied by SUM_FACTOR / 2^SUM_BITS. Then the standard deviation is about 11,000. */
+const SUM_FACTOR: i32 = 5;
+const SUM_BITS: i32 = 14;
+const MIDDLE: i32 = (FIELD_MOST + 1) / 2;
+
+@unmanaged
+class Gradient {
+  row: i32;
+  col: i32;
+}
+
+/**
+ * For each {@link Gradient}, its products with a step of a row and with a step of a column, times 2. The gradients are 7 · the
+ * six directions, and 4 · the six diagonals between them. Their squared lengths are 49 and 48.
+ */
+// biome-ignore format: one gradient a line
+const gradients = memory.data<i32>([
+  -14, -7,
+  -7, 7,
+  7, 14,
+  14, 7,
+  7, -7,
+  -7, -14,
+  -12, 0,
+  0, 12,
+  12, 12,
+  12, 0,
+  0, -12,
+  -12, -12,
+]);
+
+/** Writes the noise of `cols` cells as u32. The first cell is (row, col) in axial coordinates. */
+export function noiseRow(plan: NoisePlan, row: i32, col: i32, cols: i32, out: usize): void {
+  const first = col & -LANES;
+  const width = (col - first + cols + LANES - 1) & -LANES;
+  memory.fill(plan.sums, 0, (<usize>width) << 2);
+  for (let o: u32 = 0; o < plan.octaveCount; ++o) {
+    addOctave(
+      changetype<NoiseOctave>(plan.octaves + <usize>o * offsetof<NoiseOctave>()),
+      o,
+      row,
+      first,
+      width,
+      plan.sums,
+    );
+  }
+  let sums = plan.sums + ((<usize>(col - first)) << 2);
+  const zero = i32x4.splat(0);
+  const most = i32x4.splat(FIELD_MOST);
+  const middle = i32x4.splat(MIDDLE);
+  const factor = i32x4.splat(SUM_FACTOR);
+  // writes whole vectors, and a row of counts has room for them
+  for (const end = out + ((<usize>cols) << 2); out < end; out += sizeof<v128>(), sums += sizeof<v128>()) {
+    const value = i32x4.add(middle, i32x4.shr_s(i32x4.mul(v128.load(sums), factor), SUM_BITS));
+    v128.store(out, i32x4.min_s(most, i32x4.max_s(zero, value)));
+  }
+}
+
+/** Adds octave `o` to the sums of `width` cells. `col` and `width` are multiples of LANES. */
+function addOctave(octave: NoiseOctave, o: u32, row: i32, col: i32, width: i32, sums: usize): void {
+  const shift = octave.shift;
+  const side = 1 << shift;
+  const i = row >> shift;
+  const j = col >> shift;
+  const last = (col + width - 1) >> shift;
+  const y = row - (i << shift);
+  if (octave.row != i || octave.col != j || octave.points != last - j + 2) drawGradients(octave, i, j, last - j + 2);
+  const isOne = j == last;
+  const from = isOne ? col & (side - 1) : 0;
+  makeWeights(octave, y, from, isOne ? from + width : side);
+  const table = (<usize>side) << 2;
+  const weights = octave.weights;
+  const above = octave.slopes;
+  const under = above + octave.points;
+  const unitY = y << UNIT_BITS;
+  const unitSide = side << UNIT_BITS;
+  for (let at = col, k: usize = 0; at < col + width; ++k) {
+    const x = at & (side - 1);
+    const end = min(col + width, at - x + side);
+    const a = factors(load<u8>(above + k), unitY, shift);
+    const b = factors(load<u8>(above + k + 1), unitY, shift);
+    const c = factors(load<u8>(under + k), unitY - unitSide, shift);
+    const d = factors(load<u8>(under + k + 1), unitY - unitSide, shift);
+    let pairs = weights + ((<usize>x) << 2);
+    for (; at < end; at += LANES, pairs += sizeof<v128>(), sums += sizeof<v128>()) {
+      const top = i32x4.add(i32x4.dot_i16x8_s(v128.load(pairs), a), i32x4.dot_i16x8_s(v128.load(pairs + table), b));
+      const bottom = i32x4.add(
+        i32x4.dot_i16x8_s(v128.load(pairs + 2 * table), c),
+        i32x4.dot_i16x8_s(v128.load(pairs + 3 * table), d),
+      );
+      v128.store(sums, i32x4.add(v128.load(sums), i32x4.shr_s(i32x4.add(top, bottom), o)));
+    }
+  }
+}
+
+/** Returns the pair (a, b) of a gradient in all lanes. `unitY` is dy in units of 2^−UNIT_BITS. */
+function factors(gradient: u32, unitY: i32, shift: i32): v128 {
+  const steps = changetype<Gradient>(gradients + <usize>gradient * offsetof<Gradient>());
+  const a = (unitY * steps.row) >> shift;
+  const b = steps.col << UNIT_BITS;
+  return i32x4.splat((a & 0xffff) | (b << 16));
+}
+
+/** Fills the tables of the four corners for the columns `from` … `end` − 1 of a lattice cell, in row y of the cell. */
+function makeWeights(octave: NoiseOctave, y: i32, from: i32, end: i32): void {
+  const shift = octave.shift;
+  const side = 1 << shift;
+  const ramp = i32x4(0, 1, 2, 3);
+  const zero = i32x4.splat(0);
+  const low = i32x4.splat(0xffff);
+  const reach = i32x4.splat(3 << (2 * shift));
+  for (let corner = 0; corner < CORNERS; ++corner) {
+    const dy = corner & 2 ? y - side : y;
+    const square = i32x4.splat(dy * dy);
+    let pairs = octave.weights + ((<usize>(corner * side + from)) << 2);
+    let dx = i32x4.add(ramp, i32x4.splat(corner & 1 ? from - side : from));
+    for (let x = from; x < end; x += LANES, pairs += sizeof<v128>()) {
+      const distance = i32x4.add(i32x4.mul(dx, i32x4.add(dx, i32x4.splat(dy))), square);
+      const near = i32x4.max_s(zero, i32x4.sub(reach, i32x4.shl(distance, 2)));
+      const unit = shift < 7 ? i32x4.shl(near, 14 - 2 * shift) : i32x4.shr_u(near, 2 * shift - 14);
+      const second = i32x4.shr_u(i32x4.mul(unit, unit), 16);
+      const weight = i32x4.shr_u(i32x4.mul(second, second), 16);
+      const moment = i32x4.shr_s(i32x4.mul(weight, dx), shift);
+      v128.store(pairs, v128.or(v128.and(weight, low), i32x4.shl(moment, 16)));
+      dx = i32x4.add(dx, i32x4.splat(LANES));
+    }
+  }
+}
+
+/** Draws the gradients of lattice rows i and i + 1, each of the columns j … j + points − 1. */
+function drawGradients(octave: NoiseOctave, i: i32, j: i32, points: i32): void {
+  octave.row = i;
+  octave.col = j;
+  octave.points = points;
+  useStream(octave.k0, octave.k1);
+  drawRow(i, j, points, octave.slopes);
+  drawRow(i + 1, j, points, octave.slopes + points);
+}
+
+function drawRow(row: i32, col: i32, points: i32, out: usize): void {
+  const end = blockOf(col + points - 1) + 1;
+  for (let block = blockOf(col); block < end; ) {
+    const filled = fillBlocks(row, block, end);
+    for (let k: u32 = 0; k < filled; ++k) {
+      const words = blockWords(k) + <usize>rowInBand(row) * ROW_WORDS_BYTES;
+      for (let c = colInBlock(col); c < BLOCK_COLS && points; ++c, ++col, --points, ++out) {
+        selectCell(row, block + k, c);
+        store<u8>(out, <u8>below(load<u32>(words + <usize>c * WORD_BYTES), GRADIENTS));
+      }
+    }
+    block += filled;
+  }
+}

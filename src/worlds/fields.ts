@@ -1,0 +1,40 @@
+import { FIELD_MOST, type FieldForm, type FieldSpec } from "./types.js";
+
+/** Returns the fields that a field refers to directly. */
+function fieldsUsedBy(field: FieldForm): readonly number[] {
+  switch (field.kind) {
+    case "sum":
+      return field.of.map((term) => term.field);
+    case "least":
+    case "most":
+      return field.of;
+    case "curve":
+      return [field.of];
+    default:
+      return [];
+  }
+}
+
+/** Returns these fields and all fields that they depend on. */
+export function withSources(fields: readonly FieldSpec[], indices: Iterable<number>): Set<number> {
+  const used = new Set(indices);
+  // a set yields what is added to it meanwhile
+  for (const index of used) for (const source of fieldsUsedBy(fields[index])) used.add(source);
+  return used;
+}
+
+/** Returns the table that maps a count or a distance 0 … most to a value 0 … FIELD_MOST. */
+export function scaleTable(most: number): Uint16Array {
+  return Uint16Array.from({ length: most + 1 }, (_, n) => Math.floor((n * FIELD_MOST) / most));
+}
+
+/** Returns the value of a curve for each value of its field. */
+export function curveTable(points: readonly (readonly [from: number, to: number])[]): Uint16Array {
+  const values = new Uint16Array(FIELD_MOST + 1);
+  values.fill(points[0][1], 0, points[0][0]);
+  for (const [i, [x0, y0]] of points.entries()) {
+    const [x1, y1] = points[i + 1] ?? [FIELD_MOST + 1, y0];
+    for (let x = x0; x < x1; x++) values[x] = y0 + Math.floor(((y1 - y0) * (x - x0)) / (x1 - x0));
+  }
+  return values;
+}

@@ -1,0 +1,210 @@
+import { describe, expect, test } from "vitest";
+import { createMill } from "../../src/index.js";
+import { checkWorld, type FieldInput, parseWorld, type WorldInput } from "../../src/worlds/index.js";
+import { codeOf } from "../refusal.js";
+
+/** Fields: values worked out by hand, statistics, and invalid specs. The twin is compared in world.test.ts. */
+
+const LAYER = {
+  name: "path",
+  steps: 3,
+  firstVisit: true,
+  tensor: { absolute: { E: 1 }, relative: { forward: 1 } },
+} as const;
+
+function worldWith(fields: readonly FieldInput[], more: Partial<WorldInput> = {}) {
+  return createMill({ seed: "moria" }).world("land", { layers: [LAYER], fields, ...more });
+}
+
+function valuesOf(field: FieldInput, cells = { row0: 0, col0: -2, rows: 1, cols: 8 }): number[] {
+  using world = worldWith([field]);
+  return [...world.window(cells, { fields: [field.name] }).field(field.name)];
+}
+
+// the layer visits (0, 0) … (0, 3), one cell a step
+describe("a field", () => {
+  test("of distances is 0 on visited cells, and 65,535 from `most` steps on", () => {
+    expect(valuesOf({ name: "d", kind: "distance", layer: "path", most: 3 })).toEqual([
+      43690, 21845, 0, 0, 0, 0, 21845, 43690,
+    ]);
+  });
+
+  test("of visits and of first visits is a share of `most`", () => {
+    expect(valuesOf({ name: "v", kind: "visits", layer: "path", most: 2 })).toEqual([
+      0, 0, 32767, 32767, 32767, 32767, 0, 0,
+    ]);
+    expect(valuesOf({ name: "f", kind: "firstVisit", layer: "path", most: 2 })).toEqual([
+      65535, 65535, 0, 32767, 65535, 65535, 65535, 65535,
+    ]);
+  });
+
+  test("of a position counts steps, and of rows counts rows", () => {
+    const column = { row0: -2, col0: 5, rows: 5, cols: 1 };
+    expect(valuesOf({ name: "p", kind: "position", from: [0, 5], most: 65535 }, column)).toEqual([2, 1, 0, 1, 2]);
+    expect(valuesOf({ name: "p", kind: "position", from: [0, 0], most: 65535 }, column)).toEqual([5, 5, 5, 6, 7]);
+    expect(valuesOf({ name: "r", kind: "rows", from: 1, most: 65535 }, column)).toEqual([3, 2, 1, 0, 1]);
+  });
+
+  test("of odd-r coordinates measures steps of the grid", () => {
+    const grid = { kind: "bounded", rows: 9, cols: 9, coordinates: "odd-r" } as const;
+    using world = worldWith([{ name: "p", kind: "position", from: [4, 4], most: 65535 }], { grid });
+    const window = world.window({ row0: 3, col0: 3, rows: 2, cols: 3 }, { fields: ["p"] });
+    expect([...window.field("p")]).toEqual([1, 1, 2, 1, 0, 1]);
+  });
+
+  test("that combines fields has the sum, the least, the greatest, and the curve", () => {
+    const rows = { name: "r", kind: "rows", from: 0, most: 65535 } as const;
+    const fields: readonly FieldInput[] = [
+      rows,
+      { name: "s", kind: "sum", of: [{ field: "r", factor: -7 }, { field: "r" }], plus: 20, over: 4 },
+      { name: "l", kind: "least", of: ["r", "s"] },
+      { name: "m", kind: "most", of: ["r", "s"] },
+      {
+        name: "c",
+        kind: "curve",
+        of: "r",
+        points: [
+          [1, 10],
+          [3, 15],
+          [4, 0],
+        ],
+      },
+    ];
+    using world = worldWith(fields);
+    const cells = { row0: 0, col0: 0, rows: 6, cols: 1 };
+    const window = world.window(cells, { fields: fields.map(({ name }) => name) });
+    expect([...window.field("s")]).toEqual([5, 3, 2, 0, 0, 0]);
+    expect([...window.field("l")]).toEqual([0, 1, 2, 0, 0, 0]);
+    expect([...window.field("m")]).toEqual([5, 3, 2, 3, 4, 5]);
+    expect([...window.field("c")]).toEqual([10, 10, 12, 15, 0, 0]);
+    expect(world.at(2, 0).fields).toEqual({ r: 2, s: 2, l: 2, m: 2, c: 12 });
+    expect(window.fieldAt("c", 3, 0)).toBe(15);
+  });
+});
+
+describe("noise", () => {
+  const NOISE = { name: "height", kind: "noise", scale: 64, octaves: 4 } as const;
+  const SIDE = 768;
+
+  test("keeps its values", () => {
+    expect(valuesOf(NOISE, { row0: -3, col0: 60, rows: 1, cols: 8 })).toMatchInlineSnapshot(`
+      [
+        33173,
+        34492,
+        35153,
+        35117,
+        34776,
+        34496,
+        34337,
+        34141,
+      ]
+    `);
+  });
+
+  test("has the mean 32,768, a deviation of about 11,000, and the same in all six directions", () => {
+    const values = valuesOf(NOISE, { row0: -SIDE, col0: 5000, rows: SIDE, cols: SIDE });
+    const at = (row: number, col: number) => values[row * SIDE + col] - 32768;
+    const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+    expect(Math.abs(mean - 32768)).toBeLessThan(1200);
+    const deviation = Math.sqrt(values.reduce((sum, value) => sum + (value - 32768) ** 2, 0) / values.length);
+    expect(deviation).toBeGreaterThan(9500);
+    expect(deviation).toBeLessThan(12500);
+    // mean squared difference of cells 12 steps apart: along the three axes of the grid
+    const roughness = [
+      [0, 12],
+      [12, 0],
+      [12, -12],
+    ].map(([down, right]) => {
+      let [sum, count] = [0, 0];
+      for (let row = 0; row < SIDE - 12; row++) {
+        for (let col = 12; col < SIDE - 12; col++, count++) sum += (at(row, col) - at(row + down, col + right)) ** 2;
+      }
+      return sum / count;
+    });
+    expect(Math.max(...roughness) / Math.min(...roughness)).toBeLessThan(1.15);
+  });
+
+  test("of two names, and of two octaves, is independent", () => {
+    const one = valuesOf(NOISE, { row0: 0, col0: 0, rows: 1, cols: 64 });
+    expect(valuesOf({ ...NOISE, name: "depth" }, { row0: 0, col0: 0, rows: 1, cols: 64 })).not.toEqual(one);
+  });
+});
+
+describe("a rule", () => {
+  test("holds for the values of a field in a range, both ends included", () => {
+    const fields = [{ name: "r", kind: "rows", from: 0, most: 65535 }] as const;
+    const terrain = [
+      { terrain: "band", when: { r: [2, 3] } },
+      { terrain: "far", when: { r: [5, null] } },
+      { terrain: "rest" },
+    ] as const;
+    using world = worldWith(fields, { terrain });
+    const { terrain: made } = world.window({ row0: 0, col0: 0, rows: 7, cols: 1 });
+    expect([...made]).toEqual([2, 2, 0, 0, 2, 1, 1]);
+  });
+});
+
+describe("an invalid spec", () => {
+  const NOISE = { name: "h", kind: "noise", scale: 64 } as const;
+  test.each<[unknown[], string]>([
+    [[{ ...NOISE, scale: 63 }], "fields[0].scale"],
+    [[{ ...NOISE, scale: 8192 }], "fields[0].scale"],
+    [[{ ...NOISE, octaves: 6 }], "fields[0].octaves"],
+    [[{ ...NOISE, name: "path" }], "fields[0].name"],
+    [[NOISE, NOISE], "fields[1].name"],
+    [[{ ...NOISE, name: "chance" }], "fields[0].name"],
+    [[{ name: "d", kind: "distance", layer: "pats" }], "fields[0].layer"],
+    [[{ name: "d", kind: "distance", layer: "path", most: 65 }], "fields[0].most"],
+    [
+      [
+        { name: "l", kind: "least", of: ["m"] },
+        { name: "m", kind: "most", of: ["l"] },
+      ],
+      "fields[0].of[0]",
+    ],
+    [[{ name: "s", kind: "sum", of: [] }], "fields[0].of"],
+    [
+      [
+        NOISE,
+        {
+          name: "c",
+          kind: "curve",
+          of: "h",
+          points: [
+            [5, 5],
+            [5, 6],
+          ],
+        },
+      ],
+      "fields[1].points[1][0]",
+    ],
+    [[{ name: "x", kind: "wind" }], "fields[0].kind"],
+  ])("%j is refused at its place", (fields, path) => {
+    const { spec, issues } = parseWorld({ layers: [LAYER], fields });
+    expect(spec).toBeUndefined();
+    expect(issues.map(({ code, where }) => [code, where.path])).toContainEqual(["world.spec", path]);
+  });
+
+  test("a condition on an unknown field names what is known", () => {
+    const terrain = [{ terrain: "high", when: { hight: [5, null] } }, { terrain: "low" }];
+    const fields = [{ ...NOISE, name: "height" }];
+    const [issue] = parseWorld({ layers: [LAYER], fields, terrain }).issues;
+    expect([issue.code, issue.where.path]).toEqual(["world.spec", "terrain[0].when.hight"]);
+    expect(issue.message).toContain('"height"');
+  });
+
+  test("a window refuses a field that the world, or the window, does not have", () => {
+    using world = worldWith([NOISE]);
+    const cells = { row0: 0, col0: 0, rows: 2, cols: 2 };
+    expect(codeOf(() => world.window(cells, { fields: ["x"] }))).toBe("argument.range");
+    expect(codeOf(() => world.window(cells).field("h"))).toBe("argument.range");
+  });
+
+  test("check warns of a field that nothing reads, and of a range that never holds", () => {
+    const terrain = [{ terrain: "high", when: { h: [70000, null] } }, { terrain: "low" }];
+    const paths = checkWorld({ layers: [LAYER], fields: [NOISE, { ...NOISE, name: "x" }], terrain }).map(
+      ({ where }) => where.path,
+    );
+    expect(paths).toEqual(["terrain[0].when", "fields[1]", "layers[0]"]);
+  });
+});
