@@ -71,14 +71,20 @@ export abstract class StatefulList<
   protected makeOne(call: string, options: object): Result {
     this.checkTurn();
     readOptions(`${this.noun}.${call}`, options, []);
-    const { state } = this;
-    checkRange(state.next, 1);
-    const own = { ...state.own };
-    const entry = this.entryAt(state.next, own);
-    const quantity = this.quantities?.one(this.stream.key, state.next, entry);
-    Object.assign(state, { own, next: state.next + 1 });
+    const { own, result } = this.peek();
+    Object.assign(this.state, { own, next: this.state.next + 1 });
+    return result;
+  }
+
+  /** @internal Returns the next result and the state after it, but changes no state. */
+  peek(): { readonly own: Own; readonly result: Result } {
+    const { next } = this.state;
+    checkRange(next, 1);
+    const own = { ...this.state.own };
+    const entry = this.entryAt(next, own);
+    const quantity = this.quantities?.one(this.stream.key, next, entry);
     // the cast is safe: the plan has the labels and quantities of the input
-    return stackOf(this.plan.labels[entry], quantity) as Result;
+    return { own, result: stackOf(this.plan.labels[entry], quantity) as Result };
   }
 
   /** @internal */

@@ -56,6 +56,17 @@ const NOUNS: { readonly [kind: string]: (mill: Mill) => Explained } = {
   labels: (mill) => mill.weighted("labels", [{ result: "first", weight: 1 }, ...entries(random(20))]),
   quantities: (mill) =>
     mill.weighted("stacks", [{ result: "a", weight: 1, quantity: "3d4" }, ...entries(3).map(withQuantity)]),
+  pity: (mill) =>
+    mill.pity("banner", {
+      list: [{ result: "a", weight: 1 }, { result: "b", weight: 1, quantity: "1d4" }, ...entries(5).map(withQuantity)],
+      of: ["a", "b"],
+      ...(random(2) === 0 && { featured: "b" }),
+      hard: 1 + random(5),
+    }),
+  noRepeats: (mill) => {
+    const all = [{ result: "first", weight: 1 }, { result: "second", weight: 2 }, ...entries(4).map(withQuantity)];
+    return mill.noRepeats("music", { list: all, within: 1 });
+  },
   dice: (mill) => mill.dice("dice", ["2d6+1", "d2000000000", "3-9", "5", "10d10-7"][random(5)]),
   integer: (mill) => mill.int("int", -5, random(2 ** 31)),
   sample: (mill) => mill.sample("sample", 1 + random(20), { size: 1 }),
@@ -77,8 +88,15 @@ const NOUNS: { readonly [kind: string]: (mill: Mill) => Explained } = {
   recipe: (mill) => mill.recipe(["weapon", "armor", "trinket"][random(3)] as "weapon"),
 };
 
+/** Makes the next result of a noun with a state. */
+function advance(source: Explained): void {
+  if ("records" in source && source.kind === "finite") source.draw();
+  else if ("pull" in source) source.pull();
+  else if ("recent" in source) source.pick();
+}
+
 function indexFor(source: Explained): number {
-  if ("records" in source && source.kind === "finite") return source.next;
+  if (("records" in source && source.kind === "finite") || "pull" in source || "recent" in source) return source.next;
   return [random(5), random(5000), 2 ** 32 + random(1000), 2 ** 42 - 2][random(4)];
 }
 
@@ -92,7 +110,8 @@ function* receiptsOf(kind: string, count: number): Generator<Receipt> {
     const ids = list(random(3), () => [`player/${i}`, -i, 2n ** 60n, [-3, i] as const][random(4)]);
     const source = "fork" in noun ? ids.reduce<Explained>((one, id) => (one as typeof noun).fork(id), noun) : noun;
     yield JSON.parse(JSON.stringify(receipt(source, { seed, millForks, spec: SPEC, at: indexFor(source) })));
-    if ("records" in noun && noun.kind === "finite") noun.draw();
+    advance(noun);
+    if (source !== noun) advance(source);
   }
   root.dispose();
 }

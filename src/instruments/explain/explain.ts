@@ -10,6 +10,8 @@ import { Drops } from "../../tables/drops/drops.js";
 import { Table } from "../../tables/table.js";
 import { Walk } from "../../walks/walk.js";
 import { LabelledList } from "../../weighted/labelledList.js";
+import { NoRepeats } from "../../weighted/noRepeats/noRepeats.js";
+import { Pity } from "../../weighted/pity/pity.js";
 import { WeightedList } from "../../weighted/weightedList.js";
 import { World } from "../../worlds/world.js";
 import { type Indexed, indexedSubject, type ResultOptions } from "./nouns.js";
@@ -25,7 +27,7 @@ export type Explained = Indexed | Walk | World;
 export interface ExplainOptions {
   /**
    * Which result: its index, 0 … 2^42 − 1, the step of a walker, or the cell of a world. Default: the next index. A
-   * finite pool allows no other.
+   * finite pool, a list with pity and a list without repeats allow no other.
    */
   readonly at?: Place | undefined;
   /**
@@ -67,7 +69,7 @@ export interface Explanation {
  * Cost: the single call, and O(weights) for each decision.
  *
  * @example explainText(explain(loot, { at: 17 }))
- * @throws RollmillError `argument.option` for an index of a finite pool that is not its next; `argument.type` for a
+ * @throws RollmillError `argument.option` for an index that is not the next one of a noun with a state; `argument.type` for a
  * noun that cannot be explained; the errors of the noun's single call.
  */
 export function explain(source: Explained, given: ExplainOptions = {}): Explanation {
@@ -92,7 +94,21 @@ export function explain(source: Explained, given: ExplainOptions = {}): Explanat
   };
 }
 
-const NOUNS = [WeightedList, LabelledList, Dice, Sampler, Table, Drops, Pool, Recipe, ObjectMaker, Walk, World];
+const NOUNS = [
+  WeightedList,
+  LabelledList,
+  Pity,
+  NoRepeats,
+  Dice,
+  Sampler,
+  Table,
+  Drops,
+  Pool,
+  Recipe,
+  ObjectMaker,
+  Walk,
+  World,
+];
 const EXPLAINED = "a list, dice, a sampler, a table, drops, a pool, a recipe, a maker of objects, a walk or a world";
 
 function subjectOf(source: Explained, { at, with: options = {} }: ExplainOptions): Subject {

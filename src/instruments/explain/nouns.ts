@@ -14,8 +14,10 @@ import { Table } from "../../tables/table.js";
 import type { TableOptions } from "../../tables/types.js";
 import type { LayerOptions } from "../../walks/types.js";
 import { LabelledList } from "../../weighted/labelledList.js";
+import { NoRepeats } from "../../weighted/noRepeats/noRepeats.js";
+import { Pity } from "../../weighted/pity/pity.js";
 import { WeightedList } from "../../weighted/weightedList.js";
-import { traceDice, traceLabel, tracePick, traceSample } from "./lists.js";
+import { traceDice, traceLabel, traceNoRepeats, tracePick, tracePity, traceSample } from "./lists.js";
 import { makeAgain, traceObject } from "./objects/object.js";
 import { traceDraw } from "./pools.js";
 import { traceItem } from "./recipes.js";
@@ -27,6 +29,8 @@ import type { Tracer } from "./tracer.js";
 export type Indexed =
   | WeightedList
   | LabelledList<string | null, unknown>
+  | Pity<string | null, unknown>
+  | NoRepeats<string | null, unknown>
   | Dice
   | Sampler<unknown>
   | Table<string, unknown>
@@ -64,7 +68,24 @@ export function indexedSubject(source: Indexed, at: number, given: ResultOptions
     const trace = (tracer: Tracer) => traceDrop(source, tracer, at);
     return { noun: "drops", setup: source, result: source.roll({ at }), trace };
   }
+  if (source instanceof Pity || source instanceof NoRepeats) return statefulSubject(source, at);
   return listSubject(source, at);
+}
+
+function statefulSubject(source: Pity<string | null, unknown> | NoRepeats<string | null, unknown>, at: number) {
+  checkNext(source, at);
+  const [noun, trace] =
+    source instanceof Pity
+      ? (["pity", (tracer: Tracer) => tracePity(source, tracer, at)] as const)
+      : (["no repeats", (tracer: Tracer) => traceNoRepeats(source, tracer, at)] as const);
+  return { noun, setup: source, result: source.peek().result, trace };
+}
+
+/** A result that depends on the results before it can only be the next one. */
+function checkNext({ next }: { readonly next: number }, at: number): void {
+  if (at === next) return;
+  const problem = "only the next result can be explained, because it depends on the results before it";
+  fail(error("argument.option", { problem, got: at, expected: String(next), remedy: 'Leave out "at"' }));
 }
 
 function listSubject(
@@ -90,10 +111,7 @@ function listSubject(
 
 function poolSubject(pool: Pool, at: number): IndexedSubject {
   const hasStock = pool.kind === "finite";
-  if (hasStock && at !== pool.next) {
-    const problem = "only the next draw from a finite pool can be explained";
-    fail(error("argument.option", { problem, got: at, expected: String(pool.next), remedy: 'Leave out "at"' }));
-  }
+  if (hasStock) checkNext(pool, at);
   const result = hasStock ? pool.peek() : pool.draw({ at });
   return { noun: "pool", setup: pool.family, result, trace: (tracer) => traceDraw(pool, tracer, at) };
 }
