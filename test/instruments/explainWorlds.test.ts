@@ -271,7 +271,7 @@ describe("cells of worlds", () => {
     expect(standing.words.slice(0, 3)).toEqual([3263214255, 1044448453, 3938745219]);
     expect(standing.result).toMatchObject({ terrain: "grass", placements: [{ row: -1, col: 1, kind: "tree" }] });
     expect(explainText(explain(world, { at: { row: 0, col: -1 } }))).toBe(
-      `world land, cell 0, -1: {"terrain":"grass","visits":{"road":0},"placements":[{"row":0,"col":-1,"kind":"tree"}]}
+      `world land, cell 0, -1: {"terrain":"grass","visits":{"road":0},"fields":{},"placements":[{"row":0,"col":-1,"kind":"tree"}]}
   rule 1, road
     visits of road, 1 or more: 0, no
   rule 2, rock

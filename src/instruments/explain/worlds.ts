@@ -29,12 +29,12 @@ export function cellSubject(world: World, at: CellPlace): Subject {
 class CellTrace {
   readonly #world: World;
   readonly #cell: Cell;
-  readonly #visits: WorldCell["visits"];
+  readonly #known: Pick<WorldCell, "visits" | "fields">;
 
-  constructor(world: World, cell: Cell, { visits }: WorldCell) {
+  constructor(world: World, cell: Cell, { visits, fields }: WorldCell) {
     this.#world = world;
     this.#cell = cell;
-    this.#visits = visits;
+    this.#known = { visits, fields };
   }
 
   trace(tracer: Tracer): WorldCell {
@@ -46,7 +46,7 @@ class CellTrace {
       const content = this.#content(part, number, terrain);
       return [{ row, col, kind: kind.name, ...(content !== undefined && { content }) }];
     });
-    return { terrain: this.#world.terrains[terrain], visits: this.#visits, placements };
+    return { terrain: this.#world.terrains[terrain], ...this.#known, placements };
   }
 
   /** Tries the rules in order, and returns the index of the terrain of the first one that holds. */
@@ -89,13 +89,24 @@ class CellTrace {
         );
       }
       default: {
-        const { kind, layer, least, most } = condition;
-        const value = kind === "visits" ? this.#visits[this.#layer(layer)] : this.#firstVisit(layer);
+        const { least, most } = condition;
+        const [what, value] = this.#counted(condition);
         const holds = value !== undefined && value >= least && value <= most;
         const range = most === Number.POSITIVE_INFINITY ? `${least} or more` : `${least} … ${most}`;
-        return decided(`${kind} of ${this.#layer(layer)}, ${range}`, holds, value);
+        return decided(`${what}, ${range}`, holds, value);
       }
     }
+  }
+
+  #counted(condition: Extract<ConditionSpec, { readonly least: number }>): readonly [string, number | undefined] {
+    const { visits, fields } = this.#known;
+    if (condition.kind === "field") {
+      const { name } = this.#world.fields[condition.field];
+      return [`field ${name}`, fields[name]];
+    }
+    const { kind, layer } = condition;
+    const name = this.#layer(layer);
+    return [`${kind} of ${name}`, kind === "visits" ? visits[name] : this.#firstVisit(layer)];
   }
 
   #layer(index: number): string {
