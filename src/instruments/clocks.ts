@@ -29,7 +29,7 @@ export interface Goal {
  * The density of the time at which the goal is met, times t. A generating function: the coefficient of zˡ belongs to
  * the case that l of the copies that count have then rung.
  */
-export interface Density {
+interface Density {
   at(z: Complex): Complex;
   jet(ring: Ring<Jet>): Jet;
   /** The logarithm of a bound of the factor by which the value at e^(iθ) is smaller than Σ w · e^−w over all copies. */
@@ -282,7 +282,7 @@ function stepOf(n: number, nats: number): number {
 }
 
 /** A time at which the clocks are examined. Its numbers are in units of 2^−bits. */
-export class Moment {
+class Moment {
   readonly numbers: FixedPoint;
   readonly turns: Turns;
   /** In doubles. */
@@ -602,7 +602,7 @@ function powerOf<T>(base: T, exponent: number, { times }: Pick<Ring<T>, "times">
 }
 
 /** A record of which some copies are wanted. */
-export interface Needed extends Held {
+interface Needed extends Held {
   /** 1 … copies. */
   readonly needed: number;
 }

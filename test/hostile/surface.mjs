@@ -895,7 +895,7 @@ const INTERNAL = new Set([
 ]);
 const GUARDED_INTERNAL = ["anew", "state", "kernel", "stream", "plan", "keys", "isFree", "checkTurn", "alone"];
 const ADDRESSED_INTERNAL = [...GUARDED_INTERNAL, "bulk"];
-const LIST_INTERNAL = ["quantities", "entryAt", "entriesOf", "makeOne", "makeMany", "makeInto", "noun"];
+const LIST_INTERNAL = ["quantities", "entryAt", "entriesOf", "makeOne", "makeMany", "makeInto", "noun", "peek"];
 const INTERNAL_OF = {
   WeightedList: [...ADDRESSED_INTERNAL, "countEntries"],
   Stream: GUARDED_INTERNAL,
