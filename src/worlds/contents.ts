@@ -10,6 +10,7 @@ import {
 } from "../calls/index.js";
 import { located } from "../errors/index.js";
 import type { ObjectMaker } from "../objects/index.js";
+import { hexDistance } from "../walks/hexes.js";
 import { coordinatesOf } from "../walks/rectangles.js";
 import type { ContentSystems } from "./contentSystems.js";
 import {
@@ -213,9 +214,7 @@ function tryOptions(make: Batch, { kind, groups }: MadeContentSpec): void {
 function levelIn({ i, j }: Placed, level: LevelSpec | undefined, { grid }: WorldPlan["walk"]): number | undefined {
   if (level === undefined) return undefined;
   const { from, perCells, most, center } = level;
-  const [row, col] = [i * REGION_SIDE + REGION_SIDE / 2, j * REGION_SIDE + REGION_SIDE / 2];
-  const shift = coordinatesOf(grid) === "odd-r" ? Math.floor(center[0] / 2) - Math.floor(row / 2) : 0;
-  const [rows, cols] = [center[0] - row, center[1] - col - shift];
-  const distance = Math.max(Math.abs(rows), Math.abs(cols), Math.abs(rows + cols));
+  const middle = [i * REGION_SIDE + REGION_SIDE / 2, j * REGION_SIDE + REGION_SIDE / 2] as const;
+  const distance = hexDistance(center, middle, { coordinates: coordinatesOf(grid) });
   return Math.min(most, from + Math.floor(distance / perCells));
 }
