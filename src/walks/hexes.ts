@@ -77,8 +77,8 @@ export function hexDistance(a: Cell, b: Cell, options: HexOptions = {}): number 
 
 /**
  * Returns the cells on the straight line between the centres of two cells, from `a` to `b`, both included. Each cell is
- * a neighbour of the one before. Where the line passes between two cells, the right one is taken, so the line from `b`
- * to `a` has the same cells. Cost: O(cells).
+ * a neighbour of the one before. Where the line passes between two cells, the one to the right is taken, so the line
+ * from `b` to `a` has the same cells. Cost: O(cells).
  *
  * @param a - the first cell, with 32-bit coordinates.
  * @param b - the last cell, at most 131072 steps from `a`.
