@@ -3,7 +3,8 @@ import { error, fail, readFields } from "../errors/index.js";
 import { add, divide, type Fraction, toNumber, ZERO } from "../fractions.js";
 import { checkInteger, readEntries, readList, refuseArgument, specOf } from "../spec/index.js";
 import { compileTensor } from "../walks/compile.js";
-import { directionNumber, headingNumber, OFFSETS } from "../walks/directions.js";
+import { directionNumber, headingNumber } from "../walks/directions.js";
+import { checkCoordinates, hexNeighbours } from "../walks/hexes.js";
 import {
   type Cell,
   DIRECTIONS,
@@ -44,16 +45,13 @@ export class DirectionTensor {
   static direction(previous: Cell, current: Cell, grid: GridSpec = { kind: "unbounded" }): Heading {
     const [row, col] = readPlace("previous", previous, 1);
     const [toRow, toCol] = readPlace("current", current, 1);
-    const { kind, height, width, isOddR } = readGrid(grid);
+    const { kind, height, width, coordinates } = readGrid(grid);
     if (row === toRow && col === toCol) return "resting";
     const same = (a: number, b: number, side: number) => (kind === "torus" ? (a - b) % side === 0 : a === b);
-    const found = DIRECTIONS.find((_, i) => {
-      const nextRow = row + OFFSETS[i][0];
-      // the column of a cell in the odd-r layout is q + ⌊row / 2⌋, where q is the axial coordinate
-      const shift = isOddR ? Math.floor(nextRow / 2) - Math.floor(row / 2) : 0;
-      return same(toRow, nextRow, height) && same(toCol, col + OFFSETS[i][1] + shift, width);
-    });
-    return found ?? "resting";
+    const found = hexNeighbours([row, col], { coordinates }).findIndex(
+      ([nextRow, nextCol]) => same(toRow, nextRow, height) && same(toCol, nextCol, width),
+    );
+    return DIRECTIONS[found] ?? "resting";
   }
 
   /**
@@ -97,14 +95,12 @@ function readGrid(grid: GridSpec) {
   const given = grid as GridSpec & { rows?: unknown; cols?: unknown; coordinates?: unknown };
   const read = readFields("the grid", given, ["kind", "rows", "cols", "coordinates"]);
   const { kind, rows, cols, coordinates = "axial" } = read;
-  if (kind === "unbounded") return { kind, height: 0, width: 0, isOddR: false };
+  if (kind === "unbounded") return { kind, height: 0, width: 0, coordinates: "axial" } as const;
   if (kind !== "bounded" && kind !== "torus") refuseArgument("grid.kind", kind, "the kind of a grid");
-  if (coordinates !== "axial" && coordinates !== "odd-r") {
-    refuseArgument("grid.coordinates", coordinates, '"axial" or "odd-r"');
-  }
+  checkCoordinates("grid.coordinates", coordinates);
   checkInteger("grid.rows", rows, 1, 2 ** 31 - 1);
   checkInteger("grid.cols", cols, 1, 2 ** 31 - 1);
-  return { kind, height: rows, width: cols, isOddR: coordinates === "odd-r" };
+  return { kind, height: rows, width: cols, coordinates };
 }
 
 function exact(given: number | Fraction): Fraction {

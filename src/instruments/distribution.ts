@@ -2,7 +2,7 @@ import type { Odds, Work } from "../calls/index.js";
 import { weightFraction } from "../decimals.js";
 import { error, fail } from "../errors/index.js";
 import { add, type Fraction, fraction, multiply, ONE, subtract, toNumber, ZERO } from "../fractions.js";
-import { checkInteger, refuseArgument } from "../spec/index.js";
+import { checkInteger, readOptions, refuseArgument } from "../spec/index.js";
 import { type Bounds, refuseTooSmall } from "./interval.js";
 
 /**
@@ -117,7 +117,8 @@ export abstract class Distribution {
    * @param options - `until` is a probability below 1, by default 999/1000; `most` is 2 … 10,000, by default 200.
    * @throws The errors of {@link quantile} and {@link at}.
    */
-  points({ until = "999/1000", most = 200 }: { readonly until?: ProbabilityInput; readonly most?: number } = {}) {
+  points(options: { readonly until?: ProbabilityInput; readonly most?: number } = {}) {
+    const { until = "999/1000", most = 200 } = readOptions("points", options, ["until", "most"]);
     checkInteger("most", most, 2, 10_000);
     const last = this.quantile(until);
     const step = Math.max(1, Math.ceil((last - this.least) / (most - 1)));

@@ -1,15 +1,8 @@
 import { didYouMean, error, fail } from "../errors/index.js";
 import { fraction, ONE, ZERO } from "../fractions.js";
 import { checkInteger, readOptions, refuseArgument } from "../spec/index.js";
-import {
-  type CellRectangle,
-  cellsOfGrid,
-  distanceBetween,
-  grown,
-  overlap,
-  readPlace,
-  readRectangle,
-} from "../walks/rectangles.js";
+import { distanceBetween } from "../walks/hexes.js";
+import { type CellRectangle, cellsOfGrid, grown, overlap, readPlace, readRectangle } from "../walks/rectangles.js";
 import type { World } from "../worlds/world.js";
 import { compare, type ProbabilityInput, readProbability } from "./distribution.js";
 

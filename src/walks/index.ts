@@ -8,6 +8,18 @@ export {
   type Turn,
   type TurnKey,
 } from "./directions.js";
+export {
+  axialToOddR,
+  type HexOptions,
+  type HexPixelOptions,
+  hexDistance,
+  hexLine,
+  hexNeighbours,
+  hexRing,
+  hexToPixel,
+  oddRToAxial,
+  pixelToHex,
+} from "./hexes.js";
 export { LayerRun } from "./layerRun.js";
 export { type Bounds, type MapChunk, NEVER } from "./map/chunk.js";
 export {
@@ -29,7 +41,7 @@ export {
   type UntilInput,
   type WalkInput,
 } from "./parse.js";
-export { axialToOddR, type CellRectangle, type Coordinates, oddRToAxial } from "./rectangles.js";
+export type { CellRectangle, Coordinates } from "./rectangles.js";
 export { type MergedRuns, mergeSavedRuns } from "./saved/savedRun.js";
 export { walks } from "./system.js";
 export {

@@ -149,35 +149,6 @@ export function coordinatesOf(grid: { kind: string; coordinates?: Coordinates | 
   return grid.coordinates ?? "axial";
 }
 
-/**
- * Converts a cell from axial to odd-r coordinates: col = q + ⌊row / 2⌋.
- *
- * @throws RollmillError `argument.type`, `argument.range` if the cell is not a pair of 32-bit integers.
- */
-export function axialToOddR(cell: readonly [row: number, col: number]): [row: number, col: number] {
-  const [row, q] = readPlace("cell", cell, 1);
-  return [row, q + (row >> 1)];
-}
-
-/**
- * Converts a cell from odd-r to axial coordinates: q = col − ⌊row / 2⌋.
- *
- * @throws RollmillError `argument.type`, `argument.range` if the cell is not a pair of 32-bit integers.
- */
-export function oddRToAxial(cell: readonly [row: number, col: number]): [row: number, q: number] {
-  const [row, col] = readPlace("cell", cell, 1);
-  return [row, col - (row >> 1)];
-}
-
-/** Returns the number of steps from a cell to another one, if all cells between them are open and in the grid. */
-export function distanceBetween(grid: GridSpec, [row, col]: Pair, [row1, col1]: Pair): number {
-  const shift = coordinatesOf(grid) === "odd-r" ? Math.floor(row1 / 2) - Math.floor(row / 2) : 0;
-  const [rows, cols] = [row1 - row, col1 - col - shift];
-  return Math.max(Math.abs(rows), Math.abs(cols), Math.abs(rows + cols));
-}
-
-type Pair = readonly [row: number, col: number];
-
 /** Checks the place [i, j] of a region of side × side cells. For a cell, `side` is 1. */
 export function readPlace(name: string, pair: readonly [number, number], side: number): readonly [number, number] {
   const [i, j] = readList(name, pair, { of: "coordinates", most: 2 });

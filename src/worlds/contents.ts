@@ -13,7 +13,7 @@ import type { ObjectMaker } from "../objects/index.js";
 import type { Pool } from "../pools/index.js";
 import type { Recipe } from "../recipes/index.js";
 import type { Table } from "../tables/index.js";
-import { distanceBetween } from "../walks/rectangles.js";
+import { distanceBetween } from "../walks/hexes.js";
 import type { ContentSystems } from "./contentSystems.js";
 import {
   type ContentOptionsSpec,

@@ -659,7 +659,13 @@ export const EXPORTS = {
     TURNS: CONSTANT,
     Walk: GIVEN,
     axialToOddR: call([3, -4]),
+    hexDistance: call([3, -4], [5, 0], { coordinates: "odd-r" }),
+    hexLine: call([3, -4], [5, 0], { coordinates: "odd-r" }),
+    hexNeighbours: call([3, -4], { coordinates: "odd-r" }),
+    hexRing: call([3, -4], 2, { coordinates: "odd-r" }),
+    hexToPixel: call([3, -4], { size: 16, coordinates: "odd-r" }),
     oddRToAxial: call([3, -4]),
+    pixelToHex: call({ x: 40, y: 25 }, { size: 16, coordinates: "odd-r" }),
     WalkMap: {
       kind: "class",
       args: (lib) => [[{ name: "land", steps: 180, map: map(lib) }]],

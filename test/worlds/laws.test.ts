@@ -484,3 +484,17 @@ describe("walkers", () => {
     expect([...windowOf(world, rect).visits("hills")]).toEqual([...sums.values()]);
   });
 });
+
+test("levels grow with the number of steps in the coordinates of the grid", () => {
+  const land: WorldInput = {
+    grid: { kind: "bounded", rows: 4096, cols: 4096, coordinates: "odd-r" },
+    layers: [{ name: "path" }],
+    placements: [{ name: "gear", density: "1/500", content: { objects: "gear", level: { from: 1, perCells: 64 } } }],
+    ...SOURCES,
+  };
+  const world = createMill({ seed: SEED }).world("land", land);
+  const area = { row: 3000, col: 100, rows: 60, cols: 60 };
+  const theirs = new WorldTwin(land, { seed: SEED, name: "land" }).window(area);
+  expect(theirs.placements.length).toBeGreaterThan(3);
+  expectSame(readWindow(windowOf(world, area), land), theirs, "an odd-r grid");
+});

@@ -15,6 +15,7 @@ import {
   TerrainArea,
   TerrainOp,
 } from "../../kernel/layout.js";
+import { oddRToAxial } from "../../walks/hexes.js";
 import type { Cell, GridSpec } from "../../walks/index.js";
 import { type CellRectangle, cellsOfGrid, coordinatesOf, grown, overlap } from "../../walks/rectangles.js";
 import { NO_TERRAIN, type PlacementSpec, type StepData, type TerrainProgram, type WorldPlan } from "../types.js";
@@ -322,8 +323,8 @@ function layoutOf(inside: CellRectangle, distance: number, grid: GridSpec, progr
   };
 }
 
-function axialOf([row, col]: Cell, grid: GridSpec): Cell {
-  return coordinatesOf(grid) === "odd-r" ? [row, col - (row >> 1)] : [row, col];
+function axialOf(cell: Cell, grid: GridSpec): Cell {
+  return coordinatesOf(grid) === "odd-r" ? oddRToAxial(cell) : cell;
 }
 
 function placeOf({ row0: row, col0: col, rows, cols }: CellRectangle) {
