@@ -12,7 +12,7 @@ import type { ContentSpec, WorldSpec } from "./types.js";
  *
  * - a rule whose `when` never holds, or always holds and so hides all later rules;
  * - a kind of placement with density 0, or with terrains that no rule can produce;
- * - a layer with `scatter.walkers` and `start`, which gives a region with a single start cell all its walkers;
+ * - a layer with `start` and `scatter.walkers`, which gives a region with a single start cell all its walkers;
  * - an unused layer (no rule, field or later layer names it), an unused field, and an unused source (no content names
  *   it).
  *
@@ -66,11 +66,11 @@ function* placementFlaws({ rules, terrains, placements }: WorldSpec): Generator<
 
 function* layerFlaws({ walk: { layers } }: WorldSpec): Generator<Flaw> {
   for (const [l, { name, scatter, start, walkers }] of layers.entries()) {
-    if (scatter === undefined || scatter.density !== undefined || start.kind !== "layer" || walkers === 1) continue;
-    const cells = `the cells that ${JSON.stringify(layers[start.layer].name)} visited`;
-    const problem = `${JSON.stringify(name)} has ${walkers} walkers in each region with at least one start cell`;
-    const remedy = `Use "density" instead of "walkers": then the starts are equally dense on all of ${cells}`;
-    yield { path: `layers[${l}].scatter`, problem, expected: "a number that depends on the start cells", remedy };
+    if (scatter === undefined || scatter.density !== undefined || start.kind !== "layer") continue;
+    const each = walkers === 1 ? "one walker" : `all ${walkers} walkers`;
+    const problem = `${JSON.stringify(name)} starts ${each} in every region that has a start cell, even if it has only one`;
+    const remedy = 'Use "density" in place of "walkers": then the starts are equally dense in all regions';
+    yield { path: `layers[${l}].scatter`, problem, remedy };
   }
 }
 
