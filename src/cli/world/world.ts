@@ -354,7 +354,9 @@ type Compiled = ReturnType<typeof compileWorld>;
 
 function layerLine({ name, kind, walkers, steps, side, density, reach, region }: Compiled["costs"][number]): string {
   const starts =
-    density === undefined ? "" : `a walker for ${density.numerator}/${density.denominator} of the start cells, about `;
+    density === undefined
+      ? ""
+      : `a walker for ${density.numerator}/${density.denominator} of the start cells, at most about `;
   const walking = `${starts}${walkers} walkers of ${steps} steps`;
   const all = `${approximate(region.steps)} steps`;
   if (kind === "finite") return `  ${name}: finite, ${walking}, ${all} in all`;
