@@ -29,6 +29,7 @@ export { createOrder, drawSamples } from "./samples/draw";
 export { buildTable, createTable, rollTable } from "./tables/roll";
 export { advance, failedStep } from "./walks/advance";
 export { addCounts, leastSteps, narrowCounts } from "./walks/chunkSums";
+export { keepHolding } from "./walks/density";
 export { bytesPerEnd } from "./walks/ends";
 export {
   chunksInTile,

@@ -18,6 +18,16 @@ export const enum Status {
 export const BLOCK_BITS: u32 = 10;
 export const BLOCK_WORDS: u32 = 1 << BLOCK_BITS;
 
+/** Rows of cells are padded to a multiple of this number, because loops handle this many bytes at once. */
+export const LANE_CELLS: u32 = 16;
+
+/**
+ * A block of random words has the words of BAND_ROWS × BLOCK_COLS cells (docs/determinism.md). BAND_ROWS · BLOCK_COLS
+ * equals BLOCK_WORDS.
+ */
+export const BAND_ROWS: i32 = 16;
+export const BLOCK_COLS: i32 = 64;
+
 /** Capacity of the window: the maximum number of results of one bulk call. */
 export const BATCH_RESULTS: u32 = 1 << 16;
 
@@ -53,4 +63,23 @@ export class AmountRecord {
   least: i32;
   count: u32;
   sides: u32;
+}
+
+/**
+ * A probability part / whole with 0 < part ≤ whole, and the key of its random words.
+ *
+ *   0    4    8      12      16
+ *   ├─ k0 ─┼─ k1 ─┼─ part ─┼─ whole ─┼─ bound ─┤
+ */
+@unmanaged
+export class Share {
+  k0: u32;
+  k1: u32;
+  part: u32;
+  whole: u32;
+  /**
+   * ⌊part · 2^32 / whole⌋. The chance holds for a word below the bound, and not for a word above it. For a word equal
+   * to the bound, extra words decide.
+   */
+  bound: u32;
 }

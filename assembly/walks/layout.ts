@@ -103,8 +103,8 @@ export class Walker {
  *   0     4        8      12     16     20        24      28         32             36       40
  *   ├─ map ─┼─ tensor ─┼─ key0 ─┼─ key1 ─┼─ side ─┼─ walkers ─┼─ steps ─┼─ headings ─┼─ headingCount ─┼─ starts ─┤ …
  *
- *     40       44            48     52          56      60             64      68
- *   … ├─ closed ─┼─ closedCount ─┼─ open ─┼─ openCount ─┼─ until ─┼─ untilOutside ─┼─ seats ─┤
+ *     40       44            48     52          56      60             64      68      72
+ *   … ├─ closed ─┼─ closedCount ─┼─ open ─┼─ openCount ─┼─ until ─┼─ untilOutside ─┼─ seats ─┼─ density ─┤
  */
 @unmanaged
 export class ScatterPlan {
@@ -116,7 +116,7 @@ export class ScatterPlan {
   key1: u32;
   /** Number of rows of a region, and also of its columns. */
   side: u32;
-  /** Number of walkers of a region. */
+  /** Number of walkers of a region. Not used if `density` is not 0. */
   walkers: u32;
   steps: u32;
   /** Address of an array of start headings, u8. Walker i of a region starts with heading i mod headingCount of it. */
@@ -139,6 +139,8 @@ export class ScatterPlan {
   untilOutside: u32;
   /** Maximum number of walkers of a {@link WalkerGroup}, 1 … MOST_SEATS. */
   seats: u32;
+  /** Address of a {@link Share}: each start cell for which it holds sends a walker. 0 if `walkers` start. */
+  density: usize;
 }
 
 /**

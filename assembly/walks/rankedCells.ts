@@ -1,8 +1,10 @@
 // Selects some cells of a region, and numbers them from 0, by row, then by column. Finds the cell with a given number.
 
+import { Share } from "../core/layout";
 import { allocate, allocateZeroed } from "../core/memory";
 import { bitRow, cellsIn } from "./cellSets";
 import { addVisited } from "./chunkBits";
+import { keepHolding } from "./density";
 import { CHUNK_SIDE_BITS, HexMap } from "./hexMap";
 import { CHUNK_SIDE } from "./layout";
 
@@ -62,6 +64,17 @@ export function rankOpen(cells: RankedCells, map: HexMap, among: usize, chunkRow
         const all = among ? load<u64>(wordOf(changetype<RankedCells>(among), down, right, r)) : ~(<u64>0);
         store<u64>(wordOf(cells, down, right, r), closed ? all & ~bitRow(closed, r) : all);
       }
+    }
+  }
+  countRows(cells);
+}
+
+/** Keeps only those selected cells for which a chance holds. Changes the current stream. */
+export function rankHolding(cells: RankedCells, share: Share, chunkRow: i32, chunkCol: i32): void {
+  const chunks = <i32>(cells.side >>> CHUNK_SIDE_BITS);
+  for (let down = 0; down < chunks; ++down) {
+    for (let right = 0; right < chunks; ++right) {
+      keepHolding(share, chunkRow + down, chunkCol + right, wordOf(cells, down, right, 0), <usize>(cells.side >>> 3));
     }
   }
   countRows(cells);

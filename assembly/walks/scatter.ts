@@ -5,7 +5,7 @@
 
 import { belowAt } from "../core/below";
 import { derived0, derived1, derivePairFork, deriveStarts } from "../core/keys";
-import { BLOCK_BITS, Status } from "../core/layout";
+import { BLOCK_BITS, Share, Status } from "../core/layout";
 import { allocateZeroed } from "../core/memory";
 import { BLOCK_MASK, useStream } from "../core/words";
 import { advanceGroup } from "./advance";
@@ -15,7 +15,16 @@ import { createDirectory, Directory, Entry, find, insert } from "./directory";
 import { groupBytes, groupWalker, wantRectangle } from "./groups";
 import { CHUNK_SIDE_BITS, cellSetOf, HexMap, isClosed } from "./hexMap";
 import { CellSetKind, CHUNK_SIDE, ScatterPlan, WalkerGroup } from "./layout";
-import { createRankedCells, RankedCells, rankedCol, rankedRow, rankOpen, rankVisited, selectCell } from "./rankedCells";
+import {
+  createRankedCells,
+  RankedCells,
+  rankedCol,
+  rankedRow,
+  rankHolding,
+  rankOpen,
+  rankVisited,
+  selectCell,
+} from "./rankedCells";
 import { createEndSteps, placeWalker } from "./walkers";
 
 /** Planes of the words that draw a start cell. */
@@ -38,7 +47,10 @@ export class ScatterLayer {
   prepared: Directory;
   /** The cells of the region that have visits in the map `plan.starts`. 0 if `plan.starts` is 0. */
   starts: RankedCells;
-  /** The cells of `starts` that are not closed. If `starts` is 0, all cells of the region that are not closed. */
+  /**
+   * The cells of `starts` that are not closed. If `starts` is 0, all cells of the region that are not closed. With
+   * `plan.density`, only those cells that send a walker.
+   */
   open: RankedCells;
 }
 
@@ -130,10 +142,10 @@ let starts1: u32 = 0;
 let openIsRanked = false;
 
 /**
- * Begins region (i, j). All chunks that its walkers can reach must be prepared. After this call, `seatGroup` places its
- * walkers.
+ * Begins region (i, j), and returns the number of its walkers. All chunks that they can reach must be prepared. After
+ * this call, `seatGroup` places the walkers. Changes the current stream.
  */
-export function beginRegion(layer: ScatterLayer, i: i32, j: i32): void {
+export function beginRegion(layer: ScatterLayer, i: i32, j: i32): u32 {
   const plan = layer.plan;
   row0 = i * <i32>plan.side;
   col0 = j * <i32>plan.side;
@@ -145,12 +157,17 @@ export function beginRegion(layer: ScatterLayer, i: i32, j: i32): void {
   starts0 = derived0;
   starts1 = derived1;
   if (plan.starts) rankVisited(layer.starts, changetype<HexMap>(plan.starts), chunkRow(), chunkCol());
+  if (!plan.density) return plan.walkers;
+  rankOpen(layer.open, changetype<HexMap>(plan.map), changetype<usize>(layer.starts), chunkRow(), chunkCol());
+  rankHolding(layer.open, changetype<Share>(plan.density), chunkRow(), chunkCol());
+  return layer.open.count;
 }
 
 /**
  * Places the walkers `first` … `first` + `count` − 1 of the current region on their start cells, as a group. `count` is
- * at most `plan.seats`. If the region has no cell to start on, the group has no walkers. Returns the address of the
- * group, or 0 if memory runs out; then the map cannot be used any more. Changes the current stream.
+ * at most `plan.seats`, and the walkers are among those that `beginRegion` counted. If the region has no cell to start
+ * on, the group has no walkers. Returns the address of the group, or 0 if memory runs out; then the map cannot be used
+ * any more. Changes the current stream.
  */
 export function seatGroup(layer: ScatterLayer, first: u32, count: u32): usize {
   const at = takeGroup(layer);
@@ -218,6 +235,10 @@ let colDrawn: i32 = 0;
 /** Draws the start cell of a walker. Returns false if the region has no cell to start on. */
 function drawStart(layer: ScatterLayer, walker: u32): bool {
   const plan = layer.plan;
+  if (plan.density) {
+    choose(layer.open, walker);
+    return true;
+  }
   const block = walker >>> BLOCK_BITS;
   const offset = walker & BLOCK_MASK;
   if (!plan.starts) {

@@ -1,7 +1,6 @@
 // Decides a chance for each cell of a band: the BAND_ROWS rows that share their blocks of random words (cellWords.ts).
 
 import { below } from "../core/below";
-import { useStream } from "../core/words";
 import {
   blockMask,
   blockOf,
@@ -11,8 +10,9 @@ import {
   rowInBand,
   selectCell,
   WORD_BYTES,
-} from "./cellWords";
-import { BAND_ROWS, BLOCK_COLS, Share } from "./layout";
+} from "../core/cellWords";
+import { BAND_ROWS, BLOCK_COLS, Share } from "../core/layout";
+import { useStream } from "../core/words";
 
 /**
  * Writes one mask for each row of the band to which `row` belongs. A mask has a byte for each cell: 0xff if the chance

@@ -19,9 +19,10 @@
 // minimum with 1 + the distances in the row below, in the same way. The bytes outside a row are 255, which stands for
 // far. Each row is padded to a multiple of LANE_CELLS. The padding counts as cells without visits.
 
+import { LANE_CELLS } from "../core/layout";
 import { HexMap } from "../walks/hexMap";
 import { markVisited } from "../walks/windows";
-import { DistancePlane, LANE_CELLS } from "./layout";
+import { DistancePlane } from "./layout";
 
 /**
  * Constant vectors, kept in memory: V8 would build a constant again in every round of a loop, but loads a stored vector

@@ -1,18 +1,8 @@
 // Memory layout of worlds, which the kernel and TypeScript share. `npm run build:kernel` writes src/kernel/layout.ts
 // from this file.
 
-/** Rows of cells are padded to a multiple of this number, because loops handle this many bytes at once. */
-export const LANE_CELLS: u32 = 16;
-
 /** Number of entries of a table with one entry for each terrain. A terrain is one byte. */
 export const TERRAIN_CODES: u32 = 256;
-
-/**
- * A block of random words has the words of BAND_ROWS × BLOCK_COLS cells (docs/determinism.md). BAND_ROWS · BLOCK_COLS
- * equals BLOCK_WORDS.
- */
-export const BAND_ROWS: i32 = 16;
-export const BLOCK_COLS: i32 = 64;
 
 /**
  * The operations of a program that decides the terrain of a row. It works on a stack of masks. A mask has one byte for
@@ -67,25 +57,6 @@ export const enum TerrainCode {
 
 /** The greatest value of a field. */
 export const FIELD_MOST: i32 = 65535;
-
-/**
- * A probability part / whole with 0 < part ≤ whole, and the key of its random words.
- *
- *   0    4    8      12      16
- *   ├─ k0 ─┼─ k1 ─┼─ part ─┼─ whole ─┼─ bound ─┤
- */
-@unmanaged
-export class Share {
-  k0: u32;
-  k1: u32;
-  part: u32;
-  whole: u32;
-  /**
-   * ⌊part · 2^32 / whole⌋. The chance holds for a word below the bound, and not for a word above it. For a word equal
-   * to the bound, extra words decide.
-   */
-  bound: u32;
-}
 
 /**
  * An operation of the program.

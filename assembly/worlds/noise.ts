@@ -12,7 +12,6 @@
 // cells of the row. One instruction multiplies four pairs by (a, b).
 
 import { below } from "../core/below";
-import { useStream } from "../core/words";
 import {
   blockOf,
   blockWords,
@@ -22,8 +21,10 @@ import {
   rowInBand,
   selectCell,
   WORD_BYTES,
-} from "./cellWords";
-import { BLOCK_COLS, FIELD_MOST, NoiseOctave, NoisePlan } from "./layout";
+} from "../core/cellWords";
+import { BLOCK_COLS } from "../core/layout";
+import { useStream } from "../core/words";
+import { FIELD_MOST, NoiseOctave, NoisePlan } from "./layout";
 
 /** Cells per vector. */
 const LANES: i32 = 4;

@@ -14,9 +14,6 @@
 // of comparisons grows with the logarithm of the number of these candidates.
 
 import { below } from "../core/below";
-import { Status } from "../core/layout";
-import { allocate, mark } from "../core/memory";
-import { extraWord, useStream } from "../core/words";
 import {
   blockBits,
   blockOf,
@@ -27,8 +24,11 @@ import {
   rowInBand,
   selectCell,
   WORD_BYTES,
-} from "./cellWords";
-import { BAND_ROWS, BLOCK_COLS, PlacedCell, PlacementKind, Share, TerrainArea } from "./layout";
+} from "../core/cellWords";
+import { BAND_ROWS, BLOCK_COLS, Share, Status } from "../core/layout";
+import { allocate, mark } from "../core/memory";
+import { extraWord, useStream } from "../core/words";
+import { PlacedCell, PlacementKind, TerrainArea } from "./layout";
 
 const ALL_COLS: u64 = ~(<u64>0);
 const PLACED_BYTES: usize = offsetof<PlacedCell>();

@@ -2,10 +2,11 @@
 // cells of a row at once. It goes from the last rule to the first. So in the end, each cell has the terrain of the
 // first rule that holds. A mask has one byte for each cell of a row: 0xff if a condition holds for the cell, 0 if not.
 
+import { colInBlock, rowInBand } from "../core/cellWords";
+import { BAND_ROWS, LANE_CELLS, Share } from "../core/layout";
 import { Vectors } from "../core/vectors";
 import { HexMap } from "../walks/hexMap";
 import { copyFirstVisits, copyVisits, markVisited } from "../walks/windows";
-import { colInBlock, rowInBand } from "./cellWords";
 import { chanceMasks } from "./chances";
 import { findDistances } from "./distances";
 import {
@@ -20,17 +21,7 @@ import {
   storeRow,
   widenRow,
 } from "./fields";
-import {
-  BAND_ROWS,
-  DistancePlane,
-  LANE_CELLS,
-  NoisePlan,
-  Position,
-  Share,
-  TerrainArea,
-  TerrainCode,
-  TerrainOp,
-} from "./layout";
+import { DistancePlane, NoisePlan, Position, TerrainArea, TerrainCode, TerrainOp } from "./layout";
 import { noiseRow } from "./noise";
 
 const COUNT_BYTES: usize = sizeof<u32>();

@@ -135,7 +135,8 @@ export interface JobTotals {
   /**
    * Number of steps of walkers, exact up to 2⁵³ − 1. A finite layer adds the steps that its walkers took. A scattered
    * layer adds all steps of each walker that starts in a region with cells of the extent, even if `until` ended the
-   * walker early. Walkers that start in regions around the extent add nothing.
+   * walker early. With `density`, it adds the steps of the mean number of walkers. Walkers that start in regions around
+   * the extent add nothing.
    */
   readonly steps: number;
   /** Number of cells of each terrain, by name. */

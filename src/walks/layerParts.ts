@@ -1,6 +1,7 @@
 import type { StreamKey } from "../address.js";
 import { type LongCall, Pace, Watch } from "../calls/index.js";
 import { error, fail } from "../errors/index.js";
+import { cellsHolding } from "./kernel/share.js";
 import { drawBelow, type Halt, KernelLayer, type LayerSource } from "./kernel.js";
 import { closedCells, endCells } from "./map/cellSet.js";
 import { LayerMap, type WalkerTotals } from "./map/layerMap.js";
@@ -57,13 +58,13 @@ export function layerParts(
 ): Generator<LayerPart, void> {
   const { kernel, name, plan } = source;
   const { steps, until, headings } = plan;
-  const { from } = setup.walkers;
   const layer = openLayer(source, setup);
-  const most = Math.min(seats, setup.walkers.to - from, Math.floor(kernel.maxBytes / BYTES_PER_SEAT));
+  const startOf = layer.startOf();
+  const all = walkersOf(startOf, setup.walkers);
+  const { from } = all;
+  const most = Math.min(seats, all.to - from, Math.floor(kernel.maxBytes / BYTES_PER_SEAT));
   const loops = layer.openLoops(most);
   const batch = Math.min(most, walkersThatFit(loops, source));
-  const startOf = layer.startOf();
-  const all = { from, to: startOf === undefined ? from : setup.walkers.to };
   /** Walkers that ended before the map was last cleared, and the sum of their steps. */
   let ended: Endings = { walkers: 0, steps: 0 };
   /** The walker that needed memory when the map was last cleared, and the steps that the walker had taken. */
@@ -153,13 +154,27 @@ export function openLayer(source: LayerSource, { grid, earlier, region, startStr
   const { kernel, plan } = source;
   const { closedLayers, openLayers, until } = plan;
   const mapOf = (index: number) => earlierMap(earlier, index, grid);
+  const { density } = plan.scatter ?? {};
   const closed = closedCells(plan.closedCells, closedLayers.map(mapOf), openLayers.map(mapOf));
   const ends = until && endCells(mapOf(until.layer), until.kind);
   return {
     openLoops: (seats: number) => new KernelLayer(source, grid, { closed, ends, seats }),
     startOf: () =>
-      startCells(plan, { grid, earlier, region, closed, draw: (...place) => drawBelow(kernel, startStream, ...place) }),
+      startCells(plan, {
+        grid,
+        earlier,
+        region,
+        closed,
+        draw: (...place) => drawBelow(kernel, startStream, ...place),
+        cellsHolding: density && cellsHolding(kernel, startStream, density),
+      }),
   };
+}
+
+/** Returns those of some walkers that exist. */
+export function walkersOf(startOf: Starts | undefined, { from, to }: WalkerRange): WalkerRange {
+  const count = startOf === undefined ? 0 : (startOf.count ?? to);
+  return { from, to: Math.max(from, Math.min(to, count)) };
 }
 
 /** Places walkers on their start cells; walker `from` has seat 0. If memory runs out, yields, then tries again. */

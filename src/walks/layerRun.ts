@@ -2,7 +2,15 @@ import { Guard, type LongCall, refuseDisposed, Watch } from "../calls/index.js";
 import { checkInteger, readOptions } from "../spec/index.js";
 import { DIRECTIONS } from "./directions.js";
 import type { KernelLayer, LayerSource } from "./kernel.js";
-import { type LayerSetup, moveWalkers, openLayer, placeWalkers, totalsOf, type WalkerRange } from "./layerParts.js";
+import {
+  type LayerSetup,
+  moveWalkers,
+  openLayer,
+  placeWalkers,
+  totalsOf,
+  type WalkerRange,
+  walkersOf,
+} from "./layerParts.js";
 import { LayerMap, type WalkerTotals } from "./map/layerMap.js";
 import { type Coordinates, coordinatesOf } from "./rectangles.js";
 import { damaged, encodeRun, type SavedHead, type SavedRun } from "./saved/savedRun.js";
@@ -47,18 +55,17 @@ export class LayerRun {
 
   /** @internal */
   constructor(source: LayerSource, { identity, saved, ...setup }: RunSetup) {
-    const { walkers } = setup;
     this.#saved = saved;
     this.#identity = identity;
     this.#source = source;
     this.#coordinates = coordinatesOf(setup.grid);
     const layer = openLayer(source, setup);
+    this.#startOf = saved === undefined ? layer.startOf() : undefined;
+    const walkers = saved === undefined ? walkersOf(this.#startOf, setup.walkers) : setup.walkers;
+    this.#walkers = walkers;
     this.#openLoops = () => layer.openLoops(walkers.to - walkers.from);
     this.#loops = this.#openLoops();
     this.#generation = source.kernel.generation;
-    this.#startOf = saved === undefined ? layer.startOf() : undefined;
-    const exist = saved !== undefined || this.#startOf !== undefined;
-    this.#walkers = exist ? walkers : { ...walkers, to: walkers.from };
     this.#steps = saved?.steps ?? 0;
     this.#seat();
   }

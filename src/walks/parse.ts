@@ -1,3 +1,4 @@
+import type { Fraction } from "../fractions.js";
 import {
   type Field,
   type Fields,
@@ -23,12 +24,14 @@ import { inOrder } from "./compile.js";
 import { HEADING_KEYS, type HeadingKey, RESTING } from "./directions.js";
 import { closedCells, OpenCells } from "./map/cellSet.js";
 import { type Cell, cells, GRID, type GridSpec, RECT, readGrid, refuseOutside } from "./parse/cells.js";
+import { SHARE } from "./parse/share.js";
 import { PRESETS, type PresetName, TENSOR } from "./parse/tensor.js";
 import {
   type LayerSpec,
   MAX_DATED_STEPS,
   MAX_STEPS,
   MAX_WALKERS,
+  type ScatterSpec,
   type StartSpec,
   type TensorSpec,
   type WalkOptions,
@@ -100,16 +103,29 @@ const MAX_SCATTERED_WALKERS = 2 ** 16;
 /** Limits the regions that a cell depends on: a walker visits only cells within this distance of its region. */
 const MAX_SCATTERED_STEPS = 2 ** 20;
 
-export const SCATTER = record({
-  /** Number of rows of a region, and also of its columns. A power of two, 64 … 4096. Default 256. */
-  side: optional(shape<number, number>(readSide, { enum: SIDES }), DEFAULT_REGION_SIDE),
-  /** Number of walkers that start in each region, 1 … 65536. */
-  walkers: integer({ least: 1, most: MAX_SCATTERED_WALKERS }),
-});
+const SCATTER_RECORD = record(
+  {
+    /** Number of rows of a region, and also of its columns. A power of two, 64 … 4096. Default 256. */
+    side: optional(shape<number, number>(readSide, { enum: SIDES }), DEFAULT_REGION_SIDE),
+    /**
+     * The probability, such as "1/40", that a start cell sends a walker: each open cell, or each open cell that the
+     * layer of `start` visited. So the density of starts is the same near the borders of regions as inside. `side` ² ·
+     * `density` is at most 65536. A layer has either `density` or `walkers`.
+     */
+    density: optional(SHARE),
+    /** Number of walkers that start in each region that has a start cell, 1 … 65536. */
+    walkers: optional(integer({ least: 1, most: MAX_SCATTERED_WALKERS })),
+  },
+  { oneOf: [{ required: ["density"] }, { required: ["walkers"] }] },
+);
+export const SCATTER = shape<InputOf<typeof SCATTER_RECORD>, ScatterSpec & { readonly walkers: number }>(
+  readScatter,
+  SCATTER_RECORD,
+);
 /**
  * Scatters walkers over an unbounded grid. The grid is divided into regions of `side` × `side` cells, and each region
- * has its own walkers. Region (i, j) has the rows i · side … i · side + side − 1 and the columns j · side … j · side +
- * side − 1.
+ * has its own walkers: a fixed number, or one for each start cell that `density` chooses. Region (i, j) has the rows i ·
+ * side … i · side + side − 1 and the columns j · side … j · side + side − 1.
  */
 export interface ScatterInput extends InputOf<typeof SCATTER> {}
 
@@ -210,9 +226,10 @@ function readLayer(reader: SpecReader, fields: Fields, name: string, layers: Lay
   const places = { start, closedCells, closedLayers, openLayers, until };
   refuseClosedStart(reader, fields, places);
   refuseContradictions(reader, fields, places);
-  const walkers = scatter?.walkers ?? values.walkers;
   const tensor = tensorOf(reader, fields, values);
-  return { name, tensor, scatter: scatter && { side: scatter.side }, walkers, steps, headings, firstVisit, ...places };
+  const regions = scatter && { side: scatter.side, density: scatter.density };
+  const { walkers } = scatter ?? values;
+  return { name, tensor, scatter: regions, walkers, steps, headings, firstVisit, ...places };
 }
 
 function tensorOf(reader: SpecReader, fields: Fields, { preset, tensor }: Values<typeof BODY>): TensorSpec {
@@ -322,9 +339,33 @@ function readSide(reader: SpecReader, at: Field): number {
   return DEFAULT_REGION_SIDE;
 }
 
+function readScatter(reader: SpecReader, at: Field): ScatterSpec & { readonly walkers: number } {
+  const fields = reader.fields(at, SCATTER_RECORD.keys);
+  const { side, density, walkers = 0 } = SCATTER_RECORD.values(reader, fields);
+  const hasBoth = fields.has("density") && fields.has("walkers");
+  if (hasBoth || !(fields.has("density") || fields.has("walkers"))) {
+    const problem = `"scatter" has ${hasBoth ? "both" : "neither"} "density" ${hasBoth ? "and" : "nor"} "walkers"`;
+    reader.report(fields.get("walkers"), { problem, expected: "one of the two" });
+  }
+  if (density === undefined) return { side, density, walkers };
+  const expected = meanWalkers(density, side);
+  if (expected > MAX_SCATTERED_WALKERS) {
+    const problem = `"density" gives a region of ${side} × ${side} cells too many walkers`;
+    const most = `at most ${MAX_SCATTERED_WALKERS} in the mean`;
+    const remedy = 'Use a smaller "side" or a smaller "density"';
+    reader.report(fields.get("density"), { problem, got: expected, expected: most, remedy });
+  }
+  return { side, density, walkers: expected };
+}
+
+/** Returns the mean number of walkers of a region if all its cells are start cells, rounded up. */
+function meanWalkers({ numerator, denominator }: Fraction, side: number): number {
+  return Number((BigInt(side ** 2) * numerator + denominator - 1n) / denominator);
+}
+
 function checkScattered(reader: SpecReader, layer: Fields, grid: GridSpec): void {
   if (layer.has("walkers")) {
-    const problem = 'in a scattered layer, "scatter.walkers" sets the number of walkers';
+    const problem = 'in a scattered layer, "scatter" sets the number of walkers';
     reader.report(layer.get("walkers"), { problem, remedy: 'Remove "walkers"' });
   }
   if (grid.kind === "unbounded") return;

@@ -1,8 +1,9 @@
 import { error, fail } from "../errors/index.js";
 import { refuseArgument } from "../spec/index.js";
 import { type CellSet, endCells, OpenCells } from "./map/cellSet.js";
+import { CHUNK_SIDE } from "./map/chunk.js";
 import { LayerMap } from "./map/layerMap.js";
-import { type CellRectangle, coordinatesOf } from "./rectangles.js";
+import { type CellRectangle, coordinatesOf, type RegionRange, regionsNear, singles } from "./rectangles.js";
 import type { Cell, GridSpec, LayerPlan, StartSpec } from "./types.js";
 
 /** Maximum bound of a draw, because a draw uses one 32-bit random word. */
@@ -10,7 +11,12 @@ const MAX_BOUND = 2 ** 32;
 /** The first draw uses random words of lower planes. If it chooses a closed cell, the next draw uses this plane. */
 const REDRAW_PLANE = 2;
 
-export type Starts = (walker: number) => Cell;
+/** Returns the start cell of a walker. */
+export interface Starts {
+  (walker: number): Cell;
+  /** Number of walkers, if the start cells decide it. */
+  readonly count?: number;
+}
 
 interface StartSources {
   readonly grid: GridSpec;
@@ -18,6 +24,8 @@ interface StartSources {
   readonly draw: (plane: number, index: number, bound: number) => number;
   readonly earlier: readonly (LayerMap | undefined)[];
   readonly closed: CellSet;
+  /** Lists the cells of a chunk that send a walker. Undefined for a layer without a density. */
+  readonly cellsHolding?: ((chunk: RegionRange) => Cell[]) | undefined;
   readonly region: CellRectangle | undefined;
 }
 
@@ -40,7 +48,11 @@ export function startCells(
 }
 
 function startsOf(start: StartSpec, sources: StartSources): Starts | undefined {
-  const { earlier, grid, region } = sources;
+  const { earlier, grid, region, cellsHolding } = sources;
+  if (region !== undefined && cellsHolding !== undefined) {
+    const map = start.kind === "layer" ? earlierMap(earlier, start.layer, grid) : undefined;
+    return densityStarts(map, { region, cellsHolding, closed: sources.closed });
+  }
   switch (start.kind) {
     case "cells":
       return listStarts(start.cells, sources.closed);
@@ -97,6 +109,22 @@ function layerStarts(map: LayerMap, { draw, closed, region }: StartSources): Sta
     if (!closed.has(cell[0], cell[1])) return cell;
     return open.cellAt(draw(REDRAW_PLANE, index, open.count));
   };
+}
+
+/** The start cells for which the density holds, by row, then by column: walker q starts on cell number q. */
+function densityStarts(
+  map: LayerMap | undefined,
+  {
+    region,
+    cellsHolding,
+    closed,
+  }: { region: CellRectangle; closed: CellSet; cellsHolding: (chunk: RegionRange) => Cell[] },
+): Starts {
+  const cells = singles(regionsNear(region, { side: CHUNK_SIDE }))
+    .flatMap(cellsHolding)
+    .filter(([row, col]) => !closed.has(row, col) && (map === undefined || map.visitsAt(row, col) > 0))
+    .sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+  return Object.assign((walker: number) => cells[walker], { count: cells.length });
 }
 
 export function earlierMap(earlier: readonly (LayerMap | undefined)[], index: number, grid: GridSpec): LayerMap {

@@ -1,4 +1,5 @@
 import { type LongCall, MAX_INDEX } from "../calls/index.js";
+import type { Fraction } from "../fractions.js";
 import type { DirectionKey, Heading, HeadingKey } from "./directions.js";
 import { NEVER } from "./map/chunk.js";
 import type { LayerMap } from "./map/layerMap.js";
@@ -40,6 +41,8 @@ export type StartSpec =
 /** The regions of a scattered layer: `side` × `side` cells each. */
 export interface ScatterSpec {
   readonly side: number;
+  /** The probability that a start cell sends a walker. Undefined if each region has the same number of walkers. */
+  readonly density: Fraction | undefined;
 }
 
 /** One layer as parsed, with every default filled in. Names other layers by their indices, in ascending order. */
@@ -48,7 +51,10 @@ export interface LayerSpec {
   readonly name: string;
   readonly tensor: TensorSpec;
   readonly scatter: ScatterSpec | undefined;
-  /** In a scattered layer, the number of walkers in each region. */
+  /**
+   * In a scattered layer, the number of walkers in each region. With a density: the mean number in a region of which
+   * all cells are start cells, rounded up.
+   */
   readonly walkers: number;
   readonly steps: number;
   /** The headings before the first step: 0 … 5 for a direction, 6 for resting. Walker w has entry w mod length. */
@@ -101,7 +107,10 @@ export interface WalkPlan {
 export interface LayerInfo {
   /** The layer's name; the walk's name if the spec has no `layers`. */
   readonly name: string;
-  /** Number of walkers. In a scattered layer, the number of walkers in each region. */
+  /**
+   * Number of walkers. In a scattered layer, the number of walkers in each region. With `density`: the mean number in a
+   * region of which all cells are start cells, rounded up.
+   */
   readonly walkers: number;
   /** Number of rows of a region, and also of columns. Absent if the layer is not scattered. */
   readonly side?: number;
@@ -116,7 +125,10 @@ export interface LayerInfo {
 export interface LayerOptions {
   /** The layer's name. Required if the walk has several layers. */
   readonly layer?: string | undefined;
-  /** The walkers `from` … `to` − 1 of the layer. Default: all walkers. */
+  /**
+   * The walkers `from` … `to` − 1 of the layer. Default: all walkers. If the layer has a `density`, `to` can be greater
+   * than the number of walkers in the region.
+   */
   readonly walkers?: { readonly from?: number | undefined; readonly to?: number | undefined } | undefined;
   /** For a scattered layer: the region [i, j] whose walkers run. Both indices are −2³¹ / side … 2³¹ / side − 1. */
   readonly region?: readonly [i: number, j: number] | undefined;

@@ -128,7 +128,11 @@ export class Walk extends Guarded<WalkPlan> {
     const { earlier } = readOptions("walk.resume", given, ["earlier"]);
     const saved = decodeRun(bytes);
     const plan = this.plan.layers.find(({ name }) => name === saved.layer);
-    if (plan === undefined || saved.to > plan.walkers || this.#fingerprint(plan, saved.region) !== saved.fingerprint) {
+    if (
+      plan === undefined ||
+      saved.to > mostWalkers(plan) ||
+      this.#fingerprint(plan, saved.region) !== saved.fingerprint
+    ) {
       const problem = "the saved run does not belong to this walk";
       const got = `layer ${saved.layer} of walk ${saved.walk}`;
       const remedy = "Use the seed, the name, the forks and the spec of the walk that was saved";
@@ -207,7 +211,9 @@ export class Walk extends Guarded<WalkPlan> {
     try {
       const stream = this.#keyOf(plan, place);
       const region = place && plan.scatter && cellsOf(single(...place), plan.scatter.side);
-      const setup = { ...part, grid: this.plan.grid, region, startStream: startsKey(stream) };
+      // a density is the same for all regions, so its words come from the stream of the whole layer
+      const ofStarts = plan.scatter?.density === undefined ? stream : this.#keyOf(plan, undefined);
+      const setup = { ...part, grid: this.plan.grid, region, startStream: startsKey(ofStarts) };
       return use({ kernel, name: plan.streamName, stream, plan }, setup);
     } catch (cause) {
       kernel.dispose();
@@ -244,9 +250,10 @@ export class Walk extends Guarded<WalkPlan> {
   }
 
   #part(plan: LayerPlan, { walkers = {}, region, earlier = {} }: LayerOptions): Part {
-    const { from = 0, to = plan.walkers } = readOptions("walkers", walkers, ["from", "to"]);
-    checkInteger("walkers.from", from, 0, plan.walkers);
-    checkInteger("walkers.to", to, from, plan.walkers);
+    const most = mostWalkers(plan);
+    const { from = 0, to = most } = readOptions("walkers", walkers, ["from", "to"]);
+    checkInteger("walkers.from", from, 0, most);
+    checkInteger("walkers.to", to, from, most);
     return { walkers: { from, to }, region: this.#region(plan, region), earlier: this.#maps(earlier) };
   }
 
@@ -274,4 +281,9 @@ export class Walk extends Guarded<WalkPlan> {
     // reads only own keys, because a layer with the name "constructor" must not find an inherited property
     return this.plan.layers.map(({ name }) => (Object.hasOwn(earlier, name) ? earlier[name] : undefined));
   }
+}
+
+/** Returns the maximum number of walkers of a layer or, if it is scattered, of a region. */
+function mostWalkers({ scatter, walkers }: LayerPlan): number {
+  return scatter?.density === undefined ? walkers : scatter.side ** 2;
 }

@@ -12,6 +12,7 @@ import type { ContentSpec, WorldSpec } from "./types.js";
  *
  * - a rule whose `when` never holds, or always holds and so hides all later rules;
  * - a kind of placement with density 0, or with terrains that no rule can produce;
+ * - a layer with `start` and `scatter.walkers`, which gives a region with a single start cell all its walkers;
  * - an unused layer (no rule, field or later layer names it), an unused field, and an unused source (no content names
  *   it).
  *
@@ -24,7 +25,8 @@ export function checkWorld(source: unknown, options: { readonly file?: string | 
     ? { spec: source as WorldSpec, issues: [] }
     : parseWorld(source, { file });
   if (spec === undefined) return issues;
-  const found = [...ruleFlaws(spec), ...placementFlaws(spec), ...unusedParts(spec), ...unusedSources(spec)];
+  const flaws = [ruleFlaws, placementFlaws, layerFlaws, unusedParts, unusedSources];
+  const found = flaws.flatMap((flawsOf) => [...flawsOf(spec)]);
   const warnings = found.map(({ path, ...finding }) => warning("world.spec", { ...finding, where: { file, path } }));
   return [...issues, ...warnings];
 }
@@ -59,6 +61,16 @@ function* placementFlaws({ rules, terrains, placements }: WorldSpec): Generator<
       const problem = `${kind} is never placed, because no rule can produce its terrains`;
       yield { path: `placements[${i}].on`, problem, expected: "a terrain that some cell can have" };
     }
+  }
+}
+
+function* layerFlaws({ walk: { layers } }: WorldSpec): Generator<Flaw> {
+  for (const [l, { name, scatter, start, walkers }] of layers.entries()) {
+    if (scatter === undefined || scatter.density !== undefined || start.kind !== "layer") continue;
+    const each = walkers === 1 ? "one walker" : `all ${walkers} walkers`;
+    const problem = `${JSON.stringify(name)} starts ${each} in every region that has a start cell, even if it has only one`;
+    const remedy = 'Use "density" in place of "walkers": then the starts are equally dense in all regions';
+    yield { path: `layers[${l}].scatter`, problem, remedy };
   }
 }
 

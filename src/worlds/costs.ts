@@ -1,6 +1,6 @@
 import { layersMet, layersOfStarts, layersUsedBy } from "../walks/compile.js";
 import type { LayerPlan } from "../walks/index.js";
-import { canWait } from "../walks/kernel/scatter.js";
+import { mostWaiting } from "../walks/kernel/scatter.js";
 import { placeKey } from "../walks/map/chunk.js";
 import {
   type CellRectangle,
@@ -32,8 +32,10 @@ const MAP_FACTOR = 4 / 3;
 /** Estimates the memory of the map of a scattered layer for one region. 0 for any other layer. */
 export function regionBytes({ scatter, walkers, firstVisit }: LayerPlan): number {
   if (scatter === undefined) return 0;
-  const waiting = canWait({ scatter, walkers }) ? walkers * WALKER_BYTES : 0;
-  return MAP_FACTOR * scatter.side ** 2 * cellBytes(firstVisit) + waiting;
+  const most = mostWaiting(scatter);
+  // with a density, a region can have fewer walkers than `walkers`
+  const waiting = walkers <= most ? walkers : scatter.density === undefined ? 0 : most;
+  return MAP_FACTOR * scatter.side ** 2 * cellBytes(firstVisit) + waiting * WALKER_BYTES;
 }
 
 function cellBytes(firstVisit: boolean): number {
@@ -63,7 +65,8 @@ export function worldCosts(
       costs[index].kind === "scattered" ? costs[index].reach + (forStarts.includes(index) ? side - 1 : 1) : 0,
     );
     const reach = kind === "finite" ? 0 : steps + Math.max(0, ...further);
-    costs.push({ name, kind, reach, walkers, steps, side, region: regionCost(layer, ranges[l]) });
+    const cost = { name, kind, reach, walkers, steps, side, region: regionCost(layer, ranges[l]) };
+    costs.push(scatter?.density === undefined ? cost : { ...cost, density: scatter.density });
   }
   return costs;
 }

@@ -16,12 +16,13 @@ import {
 } from "../spec/index.js";
 import { type GridSpec, type LayerInput, type LayerSpec, parseWalk, type WalkSpec } from "../walks/index.js";
 import { GRID } from "../walks/parse/cells.js";
+import { SHARE } from "../walks/parse/share.js";
 import { LAYER } from "../walks/parse.js";
 import { ALL_SYSTEMS, type ContentSystems } from "./contentSystems.js";
 import { FIELDS, readFields } from "./parse/fields.js";
 import { PLACEMENTS, readPlacements } from "./parse/placements.js";
 import { readSources, SOURCES } from "./parse/sources.js";
-import { COLOR, defaultColor, SHARE } from "./parse/values.js";
+import { COLOR, defaultColor } from "./parse/values.js";
 import {
   type ConditionSpec,
   type FieldSpec,

@@ -168,6 +168,7 @@ const FULL = {
       layers: [
         { name: "hills", scatter: { walkers: 5 }, steps: 9 },
         { name: "brooks", scatter: { side: 1024, walkers: 1 }, start: { layer: "hills" } },
+        { name: "springs", scatter: { side: 128, density: "1/40" }, start: { layer: "hills" } },
       ],
     },
   ],

@@ -1,7 +1,7 @@
 import { type GridSpec, type LayerInput, PRESETS, type TensorInput } from "../../src/walks/index.js";
 import { forkTwin, nameTwin, startsKeyTwin, type TwinKey } from "../oracle/words.js";
 import { cellsIn, grow, isInGrid, MOVES, neighbour, type Pair, type Rect, squareRect, squaresOf } from "./hexes.js";
-import { below, type NextWord, PlaneWords, pick, sum } from "./words.js";
+import { below, CellWords, lowestTerms, type NextWord, PlaneWords, pick, sum } from "./words.js";
 
 /** The layers of a world, walked by definition: every walker of every region in reach, one step at a time. */
 
@@ -118,6 +118,7 @@ class Layer {
   readonly #input: LayerInput;
   readonly #earlier: readonly Layer[];
   readonly #key: TwinKey;
+  readonly #cellWords: CellWords;
   readonly #weights: readonly (readonly number[])[];
   readonly #headings: readonly number[];
   readonly #cells = new TwinCells();
@@ -134,6 +135,7 @@ class Layer {
     this.#input = input;
     this.#earlier = earlier;
     this.#key = keyOf(identity, `${identity.name}/${input.name}`);
+    this.#cellWords = new CellWords(startsKeyTwin(this.#key));
     this.#weights = combinedWeights(input);
     const { heading = "resting" } = input;
     const names = typeof heading === "string" ? [heading] : heading;
@@ -157,8 +159,11 @@ class Layer {
     const ground = this.#ground(grow(rect, steps + 1));
     const key = forkTwin(this.#key, region);
     const startOf = this.#regionStarts(rect, startsKeyTwin(key), ground);
-    const ends = Array.from({ length: scatter.walkers }, (_, q) => {
-      const start = startOf(q);
+    const starts =
+      scatter.density === undefined
+        ? Array.from({ length: scatter.walkers ?? 0 }, (_, q) => startOf(q))
+        : this.#densityStarts(rect, scatter.density, ground);
+    const ends = starts.map((start, q) => {
       return start && this.#walk({ number: q, start, words: new PlaneWords(key, q) }, ground);
     });
     this.#regions.set(region.join(), ends);
@@ -197,6 +202,16 @@ class Layer {
     const isEnd: IsCell = (row, col) => on?.(row, col) === true || within?.(row, col) === false;
     const isStart = start !== undefined && "layer" in start ? visited(start.layer) : () => true;
     return { isOpen, isEnd, isStart };
+  }
+
+  #densityStarts(
+    rect: Rect,
+    density: string | number,
+    { isOpen, isStart }: { readonly isOpen: IsCell; readonly isStart: IsCell },
+  ): Pair[] {
+    const [k, n] = lowestTerms(density);
+    const sends = (cell: Pair) => below(n, this.#cellWords.at(...cell)) < k;
+    return [...cellsIn(rect)].filter((cell) => sends(cell) && isStart(...cell) && isOpen(...cell));
   }
 
   #regionStarts(rect: Rect, key: TwinKey, { isOpen, isStart }: { readonly isOpen: IsCell; readonly isStart: IsCell }) {

@@ -53,7 +53,7 @@ export function randomWorld(number: number): RandomWorld {
   const bounded = dice.holds(0.2) ? randomGrid(dice) : undefined;
   const window = bounded?.window ?? randomWindow(dice);
   const grid = bounded?.grid;
-  const layers = randomLayers(dice, { window, grid });
+  const layers = withDensities(number, randomLayers(dice, { window, grid }));
   const terrain = dice.holds(0.93) ? randomRules(dice, layers) : undefined;
   const placements = randomPlacements(dice, terrain ?? []);
   const fields = randomFields(number, layers);
@@ -300,6 +300,25 @@ function withWalkers(dice: Dice, layers: readonly LayerInput[], window: Rect): L
     const most = STEP_BUDGET / layers.length / regions / (steps + WALKER_COST);
     const wanted = (dice.of(VISIT_DENSITIES) * side ** 2) / (steps + 1);
     return { ...layer, scatter: { side, walkers: Math.max(1, Math.round(Math.min(wanted, most))) } };
+  });
+}
+
+/**
+ * Gives some scattered layers a density in place of a number of walkers, with about as many walkers. The dice are their
+ * own, so that the other layers stay as they are.
+ */
+function withDensities(number: number, layers: readonly LayerInput[]): LayerInput[] {
+  const dice = new Dice(`densities ${number}`);
+  return layers.map((layer) => {
+    const { side = 256, walkers = 0 } = layer.scatter ?? {};
+    if (layer.scatter === undefined || dice.holds(0.6)) return layer;
+    const share = (walkers * (layer.start === undefined ? 1 : dice.integer(1, 3))) / side ** 2;
+    const density = dice.of([
+      Number(share.toFixed(5)),
+      `${Math.round(share * 4_294_967_291)}/4294967291`,
+      `1/${Math.ceil(1 / share)}`,
+    ]);
+    return { ...layer, scatter: { side, density: share < 1 ? density : 1 } };
   });
 }
 

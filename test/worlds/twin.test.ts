@@ -7,8 +7,8 @@ import { cellsOf, twinWalk } from "../walks/cases.js";
 import { cellsIn, distance, type Pair } from "./hexes.js";
 import { LayersTwin } from "./layersTwin.js";
 import { randomWorld } from "./randomWorld.js";
-import { lowestTerms, WorldTwin } from "./twin.js";
-import { PlaneWords } from "./words.js";
+import { WorldTwin } from "./twin.js";
+import { lowestTerms, PlaneWords } from "./words.js";
 
 /** The twin itself, against cases that are worked out by hand, and against other models. */
 

@@ -72,3 +72,37 @@ export function sum(weights: readonly number[]): number {
   for (const weight of weights) total += weight;
   return total;
 }
+
+/** The words of cells of a stream: those of 16 rows and 64 columns are one block. */
+export class CellWords {
+  readonly #key: TwinKey;
+  readonly #bands = new Map<number, PlaneWords>();
+
+  constructor(key: TwinKey) {
+    this.#key = key;
+  }
+
+  at(row: number, col: number): NextWord {
+    const band = Math.floor(row / 16);
+    const words = this.#bands.get(band) ?? new PlaneWords(this.#key, band >>> 0);
+    this.#bands.set(band, words);
+    const [down, right] = [row - 16 * band, Math.floor(col / 64)];
+    return words.at((right + 2 ** 25) * 1024 + 64 * down + (col - 64 * right));
+  }
+}
+
+/** A probability as k/n in lowest terms: "k/n", or a number with few decimals. */
+export function lowestTerms(share: string | number): [k: number, n: number] {
+  const [k, n] = String(share).includes("/") ? String(share).split("/").map(Number) : decimal(String(share));
+  const divisor = gcd(k, n);
+  return [k / divisor, n / divisor];
+}
+
+function decimal(text: string): [number, number] {
+  const n = 10 ** (text.split(".")[1] ?? "").length;
+  return [Math.round(Number(text) * n), n];
+}
+
+function gcd(a: number, b: number): number {
+  return b === 0 ? a : gcd(b, a % b);
+}

@@ -352,8 +352,12 @@ function fieldLine({ name, kind, ...rest }: ReturnType<typeof namedField>): stri
 
 type Compiled = ReturnType<typeof compileWorld>;
 
-function layerLine({ name, kind, walkers, steps, side, reach, region }: Compiled["costs"][number]): string {
-  const walking = `${walkers} walkers of ${steps} steps`;
+function layerLine({ name, kind, walkers, steps, side, density, reach, region }: Compiled["costs"][number]): string {
+  const starts =
+    density === undefined
+      ? ""
+      : `a walker for ${density.numerator}/${density.denominator} of the start cells, at most about `;
+  const walking = `${starts}${walkers} walkers of ${steps} steps`;
   const all = `${approximate(region.steps)} steps`;
   if (kind === "finite") return `  ${name}: finite, ${walking}, ${all} in all`;
   const needs = `${region.regions} regions, ${all}, about ${approximate(region.bytes)} bytes`;

@@ -1,11 +1,21 @@
+import { startsKey } from "../../address.js";
 import { type Address, BATCH_RESULTS, type Kernel, NO_ADDRESS, Status } from "../../kernel/index.js";
-import { CellSetKind, GridKind, LARGE_TILE_SIDE, MOST_SEATS, ScatterPlan, WalkerGroup } from "../../kernel/layout.js";
+import {
+  CellSetKind,
+  GridKind,
+  LARGE_TILE_SIDE,
+  MOST_SEATS,
+  ScatterPlan,
+  Share,
+  WalkerGroup,
+} from "../../kernel/layout.js";
 import { type LayerSource, markChunks, putChunk, uploadTensor } from "../kernel.js";
 import { closedCells } from "../map/cellSet.js";
 import { CHUNK_SIDE, type NarrowChunk, placeKey } from "../map/chunk.js";
 import { type ArrayCells, FULL_BYTE, NarrowCounts } from "../map/chunkCodec.js";
 import { ALL_CELLS, type CellRectangle, regionsNear } from "../rectangles.js";
 import type { LayerPlan, ScatterSpec } from "../types.js";
+import { shareRecord } from "./share.js";
 
 interface ScatterSource extends LayerSource {
   readonly plan: LayerPlan & { readonly scatter: ScatterSpec };
@@ -16,6 +26,8 @@ const STEPS_PER_LOOK = 2 ** 20;
 /** A layer with at least this many steps for each cell of a region has large tiles. */
 const LEAST_VISITS = 1 / 4;
 const CELLS_PER_WALKER = 128;
+/** With a density, regions have different numbers of walkers, so groups are small: few of their seats stay empty. */
+const DENSITY_SEATS = 64;
 
 /**
  * A scattered layer in a kernel that it shares with other layers. The map is final in a rectangle when
@@ -33,7 +45,8 @@ export class KernelScatter {
   constructor(source: ScatterSource, mapOf: (layer: number) => CellMap) {
     const { kernel, name, plan } = source;
     this.#source = source;
-    this.#seats = Math.max(1, Math.min(MOST_SEATS, plan.walkers, Math.floor(STEPS_PER_LOOK / (plan.steps + 1))));
+    const most = plan.scatter.density === undefined ? Math.min(MOST_SEATS, plan.walkers) : DENSITY_SEATS;
+    this.#seats = Math.max(1, Math.min(most, Math.floor(STEPS_PER_LOOK / (plan.steps + 1))));
     this.map = new CellMap({ kernel, name, firstVisits: plan.firstVisit, isNarrow: true, tileSide: tileSideOf(plan) });
     const tensor = uploadTensor(kernel, plan.tensor, `the tensor of layer ${name}`);
     markChunks(kernel, {
@@ -69,20 +82,25 @@ export class KernelScatter {
     const place = placeKey(i, j);
     const groups = this.#regions.get(place);
     if (groups?.length === 0) return;
-    const wanted = canWait(this.#source.plan) ? rectangle : ALL_CELLS;
+    const walkers = groups === undefined ? this.#beginRegion(i, j) : 0;
+    const wanted = walkers <= mostWaiting(this.#source.plan.scatter) ? rectangle : ALL_CELLS;
     const open: Address[] = [];
-    for (const group of groups ?? this.#seatedGroups(i, j)) {
+    for (const group of groups ?? this.#seatedGroups(walkers)) {
       if (this.#walkGroup(group, wanted)) open.push(group);
       look();
     }
     this.#regions.set(place, open);
   }
 
-  *#seatedGroups(i: number, j: number): Generator<Address, void> {
-    const { kernel, name, plan } = this.#source;
-    kernel.call((exports) => exports.beginRegion(this.#layer, i, j));
-    for (let first = 0; first < plan.walkers; first += this.#seats) {
-      const count = Math.min(this.#seats, plan.walkers - first);
+  /** Returns the number of walkers of region (i, j). */
+  #beginRegion(i: number, j: number): number {
+    return this.#source.kernel.runStreams((exports) => exports.beginRegion(this.#layer, i, j));
+  }
+
+  *#seatedGroups(walkers: number): Generator<Address, void> {
+    const { kernel, name } = this.#source;
+    for (let first = 0; first < walkers; first += this.#seats) {
+      const count = Math.min(this.#seats, walkers - first);
       const group = kernel.runStreams((exports) => exports.seatGroup(this.#layer, first, count));
       yield kernel.taken(group, `layer ${name}`);
     }
@@ -110,16 +128,23 @@ export function tileSideOf({ scatter, walkers, steps, start, ...plan }: LayerPla
   return walkers * steps >= LEAST_VISITS * scatter.side ** 2 ? LARGE_TILE_SIDE : CHUNK_SIDE;
 }
 
-/** Whether waiting walkers, of 80 bytes each, take at most 5/8 byte for each cell. The map takes a byte or more. */
-export function canWait({ scatter, walkers }: { readonly scatter: ScatterSpec; readonly walkers: number }): boolean {
-  return walkers * CELLS_PER_WALKER <= scatter.side ** 2;
+/**
+ * Returns the maximum number of walkers of a region that can wait. Waiting walkers, of 80 bytes each, take at most 5/8
+ * byte for each cell. The map takes a byte or more.
+ */
+export function mostWaiting({ side }: ScatterSpec): number {
+  return Math.floor(side ** 2 / CELLS_PER_WALKER);
 }
 
 function layerFields({ kernel, name, stream, plan }: ScatterSource) {
   const { walkers, steps, scatter, headings: given } = plan;
   const headings = place(kernel, given.length, name);
   kernel.u8(headings, given.length).set(given);
-  return { key0: stream.k0, key1: stream.k1, side: scatter.side, walkers, steps, headings, headingCount: given.length };
+  const { side, density: share } = scatter;
+  const density = share === undefined ? NO_ADDRESS : place(kernel, Share.bytes, name);
+  if (share !== undefined) kernel.write(density, Share, shareRecord(startsKey(stream), share));
+  const key = { key0: stream.k0, key1: stream.k1 };
+  return { ...key, side, walkers, steps, headings, headingCount: given.length, density };
 }
 
 function sourceFields({ kernel, name, plan }: LayerSource, mapOf: (layer: number) => CellMap) {

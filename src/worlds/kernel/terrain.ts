@@ -17,6 +17,7 @@ import {
 } from "../../kernel/layout.js";
 import { oddRToAxial } from "../../walks/hexes.js";
 import type { Cell, GridSpec } from "../../walks/index.js";
+import { shareRecord } from "../../walks/kernel/share.js";
 import { type CellRectangle, cellsOfGrid, coordinatesOf, grown, overlap } from "../../walks/rectangles.js";
 import { NO_TERRAIN, type PlacementSpec, type StepData, type TerrainProgram, type WorldPlan } from "../types.js";
 import { Workspace } from "../workspace.js";
@@ -192,10 +193,9 @@ export class KernelTerrain {
     return at;
   }
 
-  #writeShare(purpose: string, { k0, k1 }: StreamKey, { numerator, denominator }: Fraction): Address {
+  #writeShare(purpose: string, key: StreamKey, share: Fraction): Address {
     const at = this.#buffer(purpose, Share.bytes);
-    const bound = Number((numerator << 32n) / denominator);
-    this.#kernel.write(at, Share, { k0, k1, part: Number(numerator), whole: Number(denominator), bound });
+    this.#kernel.write(at, Share, shareRecord(key, share));
     return at;
   }
 

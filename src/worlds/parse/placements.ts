@@ -19,6 +19,7 @@ import {
 } from "../../spec/index.js";
 import { inOrder } from "../../walks/compile.js";
 import { CELL } from "../../walks/parse/cells.js";
+import { SHARE } from "../../walks/parse/share.js";
 import {
   type ContentOptionsSpec,
   type ContentSpec,
@@ -30,7 +31,7 @@ import {
   type TerrainSpec,
 } from "../types.js";
 import type { ReadSources } from "./sources.js";
-import { COLOR, defaultColor, SHARE } from "./values.js";
+import { COLOR, defaultColor } from "./values.js";
 
 const MAX_LEVEL = 255;
 const MAX_ENTRIES = 256;

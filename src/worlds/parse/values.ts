@@ -1,5 +1,3 @@
-import { weightFraction } from "../../decimals.js";
-import { type Fraction, ZERO } from "../../fractions.js";
 import { type Field, type Shape, type SpecReader, shape } from "../../spec/index.js";
 
 type Color = readonly [number, number, number];
@@ -30,26 +28,4 @@ function parseColor(text: string): Color | undefined {
   const [, red, green, blue] = /^#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/i.exec(text) ?? [];
   if (blue === undefined) return undefined;
   return [Number.parseInt(red, 16), Number.parseInt(green, 16), Number.parseInt(blue, 16)];
-}
-
-/** Maximum denominator, because a denominator is the bound of one 32-bit random number. */
-const MAX_DENOMINATOR = 2n ** 32n - 1n;
-
-const FRACTION = "^\\s*\\d+(?:\\.\\d+)?\\s*(?:/\\s*\\d+\\s*)?$";
-/** A probability: a number 0 … 1, or a fraction such as "1/20". */
-export const SHARE: Shape<string | number, Fraction> = shape(readShare, {
-  anyOf: [
-    { type: "number", minimum: 0, maximum: 1 },
-    { type: "string", pattern: FRACTION },
-  ],
-});
-
-function readShare(reader: SpecReader, at: Field): Fraction {
-  const share = weightFraction(at.value);
-  const isShare = share !== undefined && share.numerator <= share.denominator && share.denominator <= MAX_DENOMINATOR;
-  if (isShare) return share;
-  const expected = `a number from 0 to 1, or a fraction such as "1/20" with a denominator of at most ${MAX_DENOMINATOR}`;
-  const problem = at.value === undefined ? `${at.name} is missing` : `invalid ${at.name}`;
-  reader.report(at, { problem, ...(at.value !== undefined && { got: at.value }), expected });
-  return ZERO;
 }

@@ -3,11 +3,10 @@
 // the few columns at its two ends, and nearly all words of these blocks would be unused. A band is BAND_ROWS rows,
 // which share their blocks.
 
-import { words } from "../core/buffers";
-import { BLOCK_WORDS } from "../core/layout";
-import { Vectors } from "../core/vectors";
-import { BLOCK_BYTES, fillSpan, SPAN_BLOCKS, selectExtraWords } from "../core/words";
-import { BAND_ROWS, BLOCK_COLS, LANE_CELLS } from "./layout";
+import { words } from "./buffers";
+import { BAND_ROWS, BLOCK_COLS, BLOCK_WORDS, LANE_CELLS } from "./layout";
+import { Vectors } from "./vectors";
+import { BLOCK_BYTES, fillSpan, SPAN_BLOCKS, selectExtraWords } from "./words";
 
 const BAND_BITS: i32 = ctz(BAND_ROWS);
 const COL_BITS: i32 = ctz(BLOCK_COLS);
