@@ -3,7 +3,7 @@
 export { buildAlias, createAlias } from "./core/alias";
 export { rollAmounts } from "./core/amounts";
 export { belowOf } from "./core/below";
-export { countCode, countWindow, fillWindow, windowAddress } from "./core/buffers";
+export { countCode, countWindow, fillWindow, keepPassing, windowAddress } from "./core/buffers";
 export { allocate, failedBytes, failedBytesHigh, limitMemory, mark, release, reserveMemory } from "./core/memory";
 export { failedOffset, failedRow } from "./core/status";
 export { useStream, wordOf } from "./core/words";

@@ -45,6 +45,23 @@ export function countCode(wide: u32, count: u32, code: u32): u32 {
 }
 
 /**
+ * Replaces the window by the places of those of its first `count` results, u32, that pass, ascending. The first place
+ * is `base`. A result passes if its byte in the table `passing` is 1; the byte of any other result is 0. Returns how
+ * many pass.
+ */
+export function keepPassing(count: u32, passing: usize, base: u32): u32 {
+  let out = window;
+  const end = base + count;
+  for (let at = window; base < end; at += sizeof<u32>(), ++base) {
+    const passes = <usize>load<u8>(passing + load<u32>(at));
+    // `out` is never after `at`. No branch, because the processor would often predict it wrongly
+    store<u32>(out, base);
+    out += passes << alignof<u32>();
+  }
+  return <u32>((out - window) >> alignof<u32>());
+}
+
+/**
  * Adds the first `count` results in the window to the u32 histogram at `counts`. A result has 4 bytes if `wide`,
  * else 2.
  */

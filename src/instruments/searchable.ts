@@ -4,6 +4,7 @@ import type { Column } from "../formats/tables/columns.js";
 import type { MadeObjects } from "../objects/make/madeObjects.js";
 import { ObjectMaker } from "../objects/objectMaker.js";
 import { Recipe } from "../recipes/recipe.js";
+import { readOptions } from "../spec/index.js";
 import { Table } from "../tables/table.js";
 import type { LabelledList } from "../weighted/labelledList.js";
 import { WeightedList } from "../weighted/weightedList.js";
@@ -21,8 +22,14 @@ export type Searched =
 
 type NumberColumn = Extract<Column, { readonly kind: "integer" | "decimal" }>;
 
-/** One entry of a column stands for one result or, with `stride`, so many consecutive entries do. */
-type Searchable = Column & { readonly stride?: number };
+/**
+ * One entry of a column stands for one result or, with `stride`, so many consecutive entries do. A column with
+ * `placesOf` is the only column. It has no values here: the kernel tests them.
+ */
+type Searchable = Column & { readonly stride?: number; readonly placesOf?: PlacesOf };
+
+/** Writes the places of the results whose word has the byte 1 in `passing` to `out`, and returns their number. */
+type PlacesOf = (passing: Uint8Array, out: Uint32Array) => number;
 
 /** Results of a noun. */
 export interface Made {
@@ -62,10 +69,25 @@ export function makeResults(source: Searched, n: number, from: number, given: So
       again: (noun: Recipe, at) => noun.makeInto(items, { ...options, from: at }),
     };
   }
+  if (source.plan.quantities === undefined) return makePicks(source, n, from, options);
   const picks = source.pickMany(n, { ...options, from });
   return {
     columns: picks.columns(),
     again: (noun: LabelledList<string | null, unknown>, at) => noun.pickInto(picks, { from: at }),
+  };
+}
+
+/** Picks are tested where the kernel makes them: to copy and test each would take half as long as to make it. */
+function makePicks(list: LabelledList<string | null, unknown>, n: number, from: number, options: object): Made {
+  readOptions("search", options, []);
+  let current = { list, from };
+  const placesOf: PlacesOf = (passing, out) =>
+    current.list.placesOf(passing.subarray(0, list.labels.length), current.from, n, out);
+  return {
+    columns: [{ kind: "word", name: "result", words: list.labels, indices: new Uint32Array(0), placesOf }],
+    again: (noun: LabelledList<string | null, unknown>, at) => {
+      current = { list: noun, from: at };
+    },
   };
 }
 
@@ -120,12 +142,17 @@ function refusePart(got: string, known: readonly Searchable[]): never {
   return fail(error("argument.range", { problem: "the results have no such part", got, expected }));
 }
 
-function wordTest({ words, indices, stride = 1 }: Searchable & { readonly kind: "word" }, value: ValueCondition): Test {
+function wordTest(
+  { words, indices, stride = 1, placesOf }: Searchable & { readonly kind: "word" },
+  value: ValueCondition,
+): Test {
   const names = words.map((result) => ({ result }));
   const meets = value === "any" ? (word: unknown) => word !== null : matcherOf(value, names);
   // the index after the last word stands for no result
   const passing = Uint8Array.from([...words, null], (word) => Number(meets(word)));
   const only = passing.indexOf(1);
+  // with a single column, no second test calls `passes`
+  if (placesOf !== undefined) return { all: (out) => placesOf(passing, out), passes: () => true };
   if (stride > 1) return stridedTest(indices, stride, passing);
   return only >= 0 && only === passing.lastIndexOf(1) ? oneTest(indices, only) : tableTest(indices, passing);
 }

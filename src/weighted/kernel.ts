@@ -9,6 +9,8 @@ export class KernelWeighted {
   readonly #length: number;
   readonly #list: Resident;
   readonly #counts: Resident;
+  /** A byte for each entry. */
+  readonly #passing: Resident;
 
   constructor({ kernel, name, plan: { weights } }: Pick<Setup<WeightedPlan>, "kernel" | "name" | "plan">) {
     this.#kernel = kernel;
@@ -20,6 +22,7 @@ export class KernelWeighted {
       return exports.buildAlias(list, weights.length) === Status.OK ? list : NO_ADDRESS;
     });
     this.#counts = new Resident(kernel, `counts of ${name}`, (exports) => exports.allocate(4 * weights.length));
+    this.#passing = new Resident(kernel, `entries of ${name}`, (exports) => exports.allocate(weights.length));
   }
 
   pick(stream: StreamKey, { block, offset, count }: Batch): void {
@@ -30,6 +33,14 @@ export class KernelWeighted {
   /** Returns a view of the picks of the last batch. The next call into the kernel overwrites it. */
   picks(count: number): Uint32Array<ArrayBuffer> {
     return this.#kernel.u32(this.#kernel.window, count);
+  }
+
+  /** Returns the places of those of the last picks whose entry has the byte 1 in `passing`. The first place is `done`. */
+  placesOf(passing: Uint8Array, { count, done }: Batch): Uint32Array<ArrayBuffer> {
+    const table = this.#passing.address;
+    this.#kernel.u8(table, this.#length).set(passing);
+    const places = this.#kernel.call((exports) => exports.keepPassing(count, table, done));
+    return this.#kernel.u32(this.#kernel.window, places >>> 0);
   }
 
   countInto(totals: Float64Array, count: number): void {

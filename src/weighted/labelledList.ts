@@ -66,6 +66,21 @@ export class LabelledList<Label extends string | null, Result> extends Addressed
     return this.plan.labels as readonly Label[];
   }
 
+  /**
+   * @internal Writes to `out` the places, counted from `from`, of those of n picks whose entry has the byte 1 in
+   * `passing`. Returns their number.
+   */
+  placesOf(passing: Uint8Array, from: number, n: number, out: Uint32Array): number {
+    let found = 0;
+    forEachBatch({ name: this.name, from, total: n }, {}, (batch) => {
+      this.#loops.list.pick(this.stream.key, batch);
+      const places = this.#loops.list.placesOf(passing, batch);
+      out.set(places, found);
+      found += places.length;
+    });
+    return found;
+  }
+
   /** @internal The integer weight of each entry. */
   get weights(): readonly number[] {
     return [...this.plan.weights];

@@ -906,7 +906,7 @@ const INTERNAL_OF = {
   WeightedList: [...ADDRESSED_INTERNAL, "countEntries"],
   Stream: GUARDED_INTERNAL,
   PoolFamily: ADDRESSED_INTERNAL,
-  LabelledList: [...ADDRESSED_INTERNAL, "weights"],
+  LabelledList: [...ADDRESSED_INTERNAL, "placesOf", "weights"],
   Pity: [...ADDRESSED_INTERNAL, ...LIST_INTERNAL],
   NoRepeats: [...ADDRESSED_INTERNAL, ...LIST_INTERNAL],
   Distribution: ["estimate", "exact", "enclose", "part"],
