@@ -1,4 +1,5 @@
-// The operations of fields on rows of counts: i32 or u32, one for each cell. A row of counts has room for whole vectors.
+// The operations of fields on rows of counts: i32 or u32, one for each cell. A row of counts has room for whole
+// vectors.
 
 import { FIELD_MOST, Position } from "./layout";
 

@@ -1,9 +1,9 @@
-// Gradient noise on the hex grid (docs/determinism.md). An octave has a lattice of points, one every S = 2^shift rows and
-// columns in axial coordinates. Each point has a random gradient. The value of a cell is the sum over the four corners
-// of its lattice cell of weight · (gradient · way from the corner to the cell). The weight is (3/4 − distance²)⁴ or 0,
-// for distances in units of S. Two of the corners, the lattice point to the right and the point below, are neighbours.
-// A cell on the other side of the line between them has a distance of at least √(3/4) to a corner, so each cell has at
-// most three weights above 0.
+// Gradient noise on the hex grid (docs/determinism.md). An octave has a lattice of points, one every S = 2^shift rows
+// and columns in axial coordinates. Each point has a random gradient. The value of a cell is the sum over the four
+// corners of its lattice cell of weight · (gradient · way from the corner to the cell). The weight is (3/4 −
+// distance²)⁴ or 0, for distances in units of S. Two of the corners, the lattice point to the right and the point
+// below, are neighbours. A cell on the other side of the line between them has a distance of at least √(3/4) to a
+// corner, so each cell has at most three weights above 0.
 //
 // Source: Perlin, "Noise hardware" (2001), simplex noise.
 //
@@ -44,8 +44,8 @@ class Gradient {
 }
 
 /**
- * For each {@link Gradient}, its products with a step of a row and with a step of a column, times 2. The gradients are 7 · the
- * six directions, and 4 · the six diagonals between them. Their squared lengths are 49 and 48.
+ * For each {@link Gradient}, its products with a step of a row and with a step of a column, times 2. The gradients are
+ * 7 · the six directions, and 4 · the six diagonals between them. Their squared lengths are 49 and 48.
  */
 // biome-ignore format: one gradient a line
 const gradients = memory.data<i32>([

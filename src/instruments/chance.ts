@@ -85,8 +85,8 @@ export interface WaitOptions {
 
 /**
  * Returns the distribution of the number of attempts until a condition was met. `quantile("9/10")` of it is the number
- * of attempts that are enough for nine players in ten. If the odds of an object are known only within bounds, so are the
- * numbers of the distribution.
+ * of attempts that are enough for nine players in ten. If the odds of an object are known only within bounds, so are
+ * the numbers of the distribution.
  *
  * @throws RollmillError `odds.never` if no attempt can meet the condition; the errors of {@link chance}.
  */

@@ -65,9 +65,9 @@ const STEP_BITS = 40;
  *
  * **Ends.** Let N be the number of copies that count. G ≤ Σ w · e^−w · P(at most n − 1 others have rung), with the sum
  * over these copies. By the same rule, the sum of h · w · e^−w over all points is at most 2. So the terms that are left
- * out because they have the probability ε at their time have at most the sum 2Nε. This holds for the last points, and for numbers of
- * rings outside of a window ({@link windowOf}). Before the first point, G ≤ rings · P(the goal is met), because
- * w · q ≤ p; and the bound of {@link Goal.logChance} falls at least as e^s.
+ * out because they have the probability ε at their time have at most the sum 2Nε. This holds for the last points, and
+ * for numbers of rings outside of a window ({@link windowOf}). Before the first point, G ≤ rings · P(the goal is met),
+ * because w · q ≤ p; and the bound of {@link Goal.logChance} falls at least as e^s.
  *
  * **Coefficients** are means over M evenly spaced points z of the unit circle. Each is the sum of the coefficients for
  * l, l ± M, …, of which all but one are outside of the window.
@@ -737,7 +737,9 @@ function densityOfRing(moment: Moment, held: readonly Held[], k: number, work: W
   return sum / BigInt(points);
 }
 
-/** What a record adds to the density of a set: P(r rings) for r < needed, and t times the density of the needed ring. */
+/**
+ * What a record adds to the density of a set: P(r rings) for r < needed, and t times the density of the needed ring.
+ */
 function shareOf(moment: Moment, record: Needed, work: Work) {
   const { numbers } = moment;
   const { copies, needed } = record;

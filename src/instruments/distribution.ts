@@ -102,7 +102,8 @@ export abstract class Distribution {
   }
 
   /**
-   * Returns the bounds of {@link quantile}, both inclusive. They are equal unless the odds are known only within bounds.
+   * Returns the bounds of {@link quantile}, both inclusive. They are equal unless the odds are known only within
+   * bounds.
    *
    * @throws The errors of {@link quantile}.
    */

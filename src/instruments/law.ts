@@ -79,7 +79,9 @@ export function isIndependent(source: Source): source is Independent {
   return !(source instanceof Drops || (source instanceof Pool && source.kind === "finite"));
 }
 
-/** The probability that one attempt meets the condition. Bounds if the odds of an object are known only within bounds. */
+/**
+ * The probability that one attempt meets the condition. Bounds if the odds of an object are known only within bounds.
+ */
 export function chanceOf(
   source: Exclude<Source, Drops<string, unknown>>,
   condition: Condition,
@@ -153,8 +155,8 @@ function objectChance(maker: ObjectMaker, parts: PartsCondition, options: Source
 }
 
 /**
- * The odds of each part of an object. It can have several affixes: the odds of an affix are those of having it. With too
- * few `states`, they are lower bounds.
+ * The odds of each part of an object. It can have several affixes: the odds of an affix are those of having it. With
+ * too few `states`, they are lower bounds.
  */
 export function objectParts(maker: ObjectMaker, options: SourceOptions): ReadonlyMap<string, ExclusiveOdds> {
   const { maxWork: _, level = 0, ...rest } = options;

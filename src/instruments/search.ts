@@ -118,7 +118,7 @@ export type NounSearchOptions = Omit<SeedSearchOptions, "first" | "with">;
  *
  * @example searchSeeds(loot, "crown", { first: 3 }).found // seeds with a crown among the first three rolls
  * @example searchSeeds(world, { kind: "village", near: [0, 0], within: 20 }, { limit: 1 })
- * @example searchSeeds(world, (world) => world.cell(0, 0).terrain?.name === "sea", { limit: 1 })
+ * @example searchSeeds(world, (world) => world.at(0, 0).terrain?.name === "sea", { limit: 1 })
  * @throws RollmillError `argument.callback` if the function fails; the errors of {@link search}.
  */
 export function searchSeeds<Noun extends Guarded<unknown>>(

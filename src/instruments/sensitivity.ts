@@ -44,7 +44,10 @@ export interface Influence {
   readonly row: number | undefined;
   /** The column of the row, the entry of the list, or the record of the pool, counted from 0. */
   readonly column: number;
-  /** The present integer weight; of a record, its mass. Decimal weights are scaled to integers, so that their proportions stay. */
+  /**
+   * The present integer weight; of a record, its mass. Decimal weights are scaled to integers, so that their
+   * proportions stay.
+   */
   readonly weight: number;
   /** The script that returns the weight. Undefined for a fixed weight. */
   readonly script: ScriptId | undefined;

@@ -224,8 +224,8 @@ export class Table<Label extends string = string, Result = string | Stack | null
   }
 
   /**
-   * Returns the exact odds of a roll as entries of a list, under the weights that the scripts return now. So a table can
-   * be the `list` of `mill.pity` and `mill.noRepeats`, which call this. Cost: as for {@link odds}.
+   * Returns the exact odds of a roll as entries of a list, under the weights that the scripts return now. So a table
+   * can be the `list` of `mill.pity` and `mill.noRepeats`, which call this. Cost: as for {@link odds}.
    *
    * @example mill.pity("banner", { list: table.asList({ start: "Gems" }), of: "crown", hard: 90 })
    * @throws The errors of {@link odds}; RollmillError `weights.decimals` if the common denominator of the odds exceeds

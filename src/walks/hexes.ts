@@ -132,8 +132,8 @@ export function hexRing(center: Cell, radius: number, options: HexOptions = {}):
 }
 
 /**
- * Returns the centre of a cell with 32-bit coordinates: x = √3 · size · (q + row / 2) to the right, y = 1.5 · size · row
- * down, as doubles. The centre of the cell [0, 0] is at 0, 0. Cost: O(1).
+ * Returns the centre of a cell with 32-bit coordinates: x = √3 · size · (q + row / 2) to the right, y = 1.5 · size ·
+ * row down, as doubles. The centre of the cell [0, 0] is at 0, 0. Cost: O(1).
  *
  * @throws RollmillError `argument.type`, `argument.range` for invalid arguments.
  * @example hexToPixel([2, 1], { size: 10 }); // → { x: 34.64101615137754, y: 30 }
@@ -146,8 +146,9 @@ export function hexToPixel(cell: Cell, options: HexPixelOptions): { x: number; y
 
 /**
  * Returns the cell at a point: the inverse of {@link hexToPixel}. A point on a border belongs to the cell to its right.
- * The result is exact for the decimals that JavaScript prints for x, y and size. Cost: O(1); some 10 µs if doubles cannot
- * decide, because the point is within rounding errors of a border, or of a line from a corner to the opposite corner.
+ * The result is exact for the decimals that JavaScript prints for x, y and size. Cost: O(1); some 10 µs if doubles
+ * cannot decide, because the point is within rounding errors of a border, or of a line from a corner to the opposite
+ * corner.
  *
  * @param point - x and y from −2³⁴ · size to 2³⁴ · size, so the cell can have coordinates outside the 32-bit range.
  * @throws RollmillError `argument.type`, `argument.range` for invalid arguments.
@@ -162,8 +163,9 @@ export function pixelToHex(
   checkNumber("x", x, -MAX_SIZES * size, MAX_SIZES * size);
   checkNumber("y", y, -MAX_SIZES * size, MAX_SIZES * size);
   // The lines on which u, v or w is an integer cut each hexagon into six triangles. u, v and w grow to the right, so
-  // rounding down takes the triangle on the right. At the centre of a cell, u is q − row, v is q + 2 · row, and w, which
-  // is u + v, is 2 · q + row. In its triangles, ⌊u⌋, ⌊v⌋ and ⌊w⌋ are at most 1 less, and ⌊u⌋ + ⌊v⌋ is ⌊w⌋ or ⌊w⌋ − 1.
+  // rounding down takes the triangle on the right. At the centre of a cell, u is q − row, v is q + 2 · row, and w,
+  // which is u + v, is 2 · q + row. In its triangles, ⌊u⌋, ⌊v⌋ and ⌊w⌋ are at most 1 less, and ⌊u⌋ + ⌊v⌋ is ⌊w⌋ or ⌊w⌋
+  // − 1.
   const [u, v, w] = [floorOf(x, -y, size), floorOf(x, y, size), floorOf(x, 0, size, 2)];
   const row = Math.floor((v - u + 1) / 3);
   return [row, Math.floor((u + w + 2) / 3) + shiftOf(row)];
@@ -222,9 +224,9 @@ function pointOfLine(k: number, steps: number, rows: number, cols: number): [row
 }
 
 /**
- * Returns ⌊(times · x / √3 + y) / size⌋. The rounding errors of the quotient are below 2^-50 · (times · |x| + |y|) / size,
- * with those of the decimals x, y and size. If it is closer to an integer m, exact fractions decide whether
- * times · x ≥ √3 · t, where t = m · size − y.
+ * Returns ⌊(times · x / √3 + y) / size⌋. The rounding errors of the quotient are below 2^-50 · (times · |x| + |y|) /
+ * size, with those of the decimals x, y and size. If it is closer to an integer m, exact fractions decide whether times
+ * · x ≥ √3 · t, where t = m · size − y.
  */
 function floorOf(x: number, y: number, size: number, times = 1): number {
   const about = ((times * x) / SQRT3 + y) / size;

@@ -124,8 +124,8 @@ export const SCATTER = shape<InputOf<typeof SCATTER_RECORD>, ScatterSpec & { rea
 );
 /**
  * Scatters walkers over an unbounded grid. The grid is divided into regions of `side` × `side` cells, and each region
- * has its own walkers: a fixed number, or one for each start cell that `density` chooses. Region (i, j) has the rows i ·
- * side … i · side + side − 1 and the columns j · side … j · side + side − 1.
+ * has its own walkers: a fixed number, or one for each start cell that `density` chooses. Region (i, j) has the rows i
+ * · side … i · side + side − 1 and the columns j · side … j · side + side − 1.
  */
 export interface ScatterInput extends InputOf<typeof SCATTER> {}
 

@@ -35,7 +35,9 @@ export class KernelWeighted {
     return this.#kernel.u32(this.#kernel.window, count);
   }
 
-  /** Returns the places of those of the last picks whose entry has the byte 1 in `passing`. The first place is `done`. */
+  /**
+   * Returns the places of those of the last picks whose entry has the byte 1 in `passing`. The first place is `done`.
+   */
   placesOf(passing: Uint8Array, { count, done }: Batch): Uint32Array<ArrayBuffer> {
     const table = this.#passing.address;
     this.#kernel.u8(table, this.#length).set(passing);

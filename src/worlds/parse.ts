@@ -66,8 +66,8 @@ export const LAYER_CONDITION = record(
 export interface LayerCondition extends InputOf<typeof LAYER_CONDITION> {}
 
 /**
- * A condition on a cell: an object whose entries must all hold. A key is the name of a layer or of a field, or `chance`,
- * `all`, `any` or `not`. The condition on a field is the range of its values.
+ * A condition on a cell: an object whose entries must all hold. A key is the name of a layer or of a field, or
+ * `chance`, `all`, `any` or `not`. The condition on a field is the range of its values.
  */
 export interface ConditionInput {
   /** Holds with this probability, such as "1/20", 0.05 or 1, independently of all other chances and cells. */

@@ -200,8 +200,8 @@ export interface LayerCost {
   /** The visits of a cell depend on cells at most this many rows and columns away. 0 for a finite layer. */
   readonly reach: number;
   /**
-   * Number of walkers: in each region if the layer is scattered, in the whole layer if it is finite. With `density`: the
-   * mean number in a region of which all cells are start cells, rounded up.
+   * Number of walkers: in each region if the layer is scattered, in the whole layer if it is finite. With `density`:
+   * the mean number in a region of which all cells are start cells, rounded up.
    */
   readonly walkers: number;
   /** The probability that a start cell sends a walker. Absent if the layer has no `density`. */
@@ -218,8 +218,8 @@ export interface RegionCost {
   /** Number of regions of the layer. 0 for a finite layer, and for a layer on which no terrain depends. */
   readonly regions: number;
   /**
-   * Maximum number of steps of all walkers in these regions; for a finite layer, of all its walkers. With `density`: the
-   * mean number if all cells are start cells.
+   * Maximum number of steps of all walkers in these regions; for a finite layer, of all its walkers. With `density`:
+   * the mean number if all cells are start cells.
    */
   readonly steps: number;
   /**

@@ -69,8 +69,8 @@ export interface Explanation {
  * Cost: the single call, and O(weights) for each decision.
  *
  * @example explainText(explain(loot, { at: 17 }))
- * @throws RollmillError `argument.option` for an index that is not the next one of a noun with a state; `argument.type` for a
- * noun that cannot be explained; the errors of the noun's single call.
+ * @throws RollmillError `argument.option` for an index that is not the next one of a noun with a state; `argument.type`
+ * for a noun that cannot be explained; the errors of the noun's single call.
  */
 export function explain(source: Explained, given: ExplainOptions = {}): Explanation {
   if (!NOUNS.some((Noun) => source instanceof Noun)) refuseArgument("source", source, EXPLAINED);

@@ -14,7 +14,10 @@ import type { LabelledSpec, Listable, WeightedOptions } from "../types.js";
 const MAX_WITHIN = 100;
 
 const NO_REPEATS = record({
-  /** A labelled list, or an open table. It needs more results of positive weight than `within`. Nothing, null, is a result too. */
+  /**
+   * A labelled list, or an open table. It needs more results of positive weight than `within`. Nothing, null, is a
+   * result too.
+   */
   list: unread<LabelledInput | Listable>(LABELLED),
   /** How many of the last results a pick leaves out, 1 … 100. Default 1. */
   within: optional(integer({ least: 1, most: MAX_WITHIN, code: "argument.range" }), 1),
