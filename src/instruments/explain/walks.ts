@@ -1,13 +1,17 @@
+import { startsKey } from "../../address.js";
 import { error, fail, show } from "../../errors/index.js";
+import { ZERO } from "../../fractions.js";
 import { checkInteger, readOptions } from "../../spec/index.js";
 import { layersUsedBy } from "../../walks/compile.js";
 import { DIRECTIONS, headingNumber, OFFSETS, RESTING, TURNS } from "../../walks/directions.js";
 import type { Cell, GridSpec, LayerMap, WalkerPosition } from "../../walks/index.js";
+import { cellsHolding } from "../../walks/kernel/share.js";
 import { closedCells } from "../../walks/map/cellSet.js";
 import { cellsOf, cellsOfGrid, contains, coordinatesOf, single } from "../../walks/rectangles.js";
 import { earlierMap, startCells } from "../../walks/starts.js";
 import type { LayerPlan } from "../../walks/types.js";
 import type { Walk } from "../../walks/walk.js";
+import { holdsAt } from "./cells.js";
 import type { StepPlace, Subject } from "./subject.js";
 import type { Asked, Tracer, Weighed } from "./tracer.js";
 
@@ -19,7 +23,8 @@ type Earlier = Readonly<Record<string, LayerMap>>;
 export function walkSubject(walk: Walk, at: StepPlace, given: { readonly earlier?: Earlier | undefined }): Subject {
   const { layer, region, walker, step } = readOptions("at", at, STEP_PLACE);
   const plan = walk.layerPlan(layer);
-  checkInteger("walker", walker, 0, plan.walkers - 1);
+  // with a density, each cell of a region can send a walker
+  checkInteger("walker", walker, 0, (plan.scatter?.density ? plan.scatter.side ** 2 : plan.walkers) - 1);
   checkInteger("step", step, 0, plan.steps);
   const { earlier = mapsFor(walk, plan) } = readOptions("explain", given, ["earlier"]);
   using run = walk.start({ layer: plan.name, region, walkers: { from: walker, to: walker + 1 }, earlier });
@@ -35,7 +40,8 @@ export function walkSubject(walk: Walk, at: StepPlace, given: { readonly earlier
     trace: (tracer) => {
       const trace = new WalkTrace(walk, plan, { region, walker, earlier });
       const own = region === undefined ? tracer : tracer.fork(region);
-      return before === undefined ? trace.start(own.starts()) : trace.step(own, before, step);
+      if (before !== undefined) return trace.step(own, before, step);
+      return plan.scatter?.density === undefined ? trace.start(own.starts()) : trace.densityStart(tracer.starts());
     },
   };
 }
@@ -55,8 +61,8 @@ export function earlierMaps(walk: Walk, count: number): Record<string, LayerMap>
 }
 
 function refuseEmpty(region: StepPlace["region"]): never {
-  const problem = "no walker starts in this region, because it has no open start cell";
-  return fail(error("argument.range", { problem, got: show(region), expected: "a region with walkers" }));
+  const problem = "no walker starts in this region, because it has too few open start cells";
+  return fail(error("argument.range", { problem, got: String(region), expected: "a region with this walker" }));
 }
 
 interface Traced extends Pick<StepPlace, "region" | "walker"> {
@@ -65,13 +71,16 @@ interface Traced extends Pick<StepPlace, "region" | "walker"> {
 
 /** Decides where a walker starts, and where a step leads, as docs/determinism.md says. */
 class WalkTrace {
+  readonly #walk: Walk;
   readonly #plan: LayerPlan;
   readonly #grid: GridSpec;
   readonly #names: readonly string[];
   readonly #maps: readonly (LayerMap | undefined)[];
   readonly #traced: Traced;
 
-  constructor({ plan: { grid, layers } }: Walk, plan: LayerPlan, traced: Traced) {
+  constructor(walk: Walk, plan: LayerPlan, traced: Traced) {
+    const { grid, layers } = walk.plan;
+    this.#walk = walk;
     this.#plan = plan;
     this.#grid = grid;
     this.#names = layers.map(({ name }) => name);
@@ -80,8 +89,7 @@ class WalkTrace {
   }
 
   start(tracer: Tracer): WalkerPosition {
-    const { start, closedCells: listed, closedLayers, openLayers, headings, scatter } = this.#plan;
-    const { walker, region } = this.#traced;
+    const { start } = this.#plan;
     const isRectangle = start.kind === "rect" || start.kind === "region";
     const draw = (plane: number, index: number, m: number) => {
       // a rectangle with more than 2³² open cells draws rows and columns again, with later planes
@@ -89,16 +97,41 @@ class WalkTrace {
       const what = isAxis ? ["row", "column"][plane % 2] : plane === 0 ? "visited cell" : "open cell";
       return tracer.below({ what: `start, ${what}`, plane, index }, m, (value) => `number ${value} of ${m}`);
     };
+    return this.#startOn(tracer, this.#starts({ draw }));
+  }
+
+  /** The cells that send a walker are decided one by one, and numbered by row, then by column. */
+  densityStart(tracer: Tracer): WalkerPosition {
+    const { kernel, stream } = this.#walk;
+    const { streamName, scatter } = this.#plan;
+    const { walker } = this.#traced;
+    const density = scatter?.density ?? ZERO;
+    const before = kernel.call((exports) => exports.mark());
+    const holding = cellsHolding(kernel, startsKey(stream.keyOf(streamName)), density);
+    const cell = this.#starts({ draw: () => 0, cellsHolding: holding });
+    kernel.call((exports) => exports.release(before));
+    tracer.fact("cells of the region before it that send a walker", `walker ${walker}`, walker);
+    holdsAt(tracer, `(${cell.join(", ")}) sends a walker,`, density, cell);
+    return this.#startOn(tracer, cell);
+  }
+
+  #starts(draws: Pick<Parameters<typeof startCells>[1], "draw" | "cellsHolding">): Cell {
+    const { closedCells: listed, closedLayers, openLayers, scatter } = this.#plan;
+    const { walker, region } = this.#traced;
     const starts = startCells(this.#plan, {
       grid: this.#grid,
       earlier: this.#maps,
       closed: closedCells(listed, closedLayers.map(this.#map), openLayers.map(this.#map)),
       region: region && scatter && cellsOf(single(...region), scatter.side),
-      draw,
+      ...draws,
     });
-    if (starts === undefined) return refuseEmpty(region);
-    const heading = headings[walker % headings.length];
-    return this.#arrive(tracer, starts(walker), DIRECTIONS[heading] ?? "resting", 0);
+    return starts === undefined ? refuseEmpty(region) : starts(walker);
+  }
+
+  #startOn(tracer: Tracer, cell: Cell): WalkerPosition {
+    const { headings } = this.#plan;
+    const heading = headings[this.#traced.walker % headings.length];
+    return this.#arrive(tracer, cell, DIRECTIONS[heading] ?? "resting", 0);
   }
 
   step(tracer: Tracer, before: WalkerPosition, step: number): WalkerPosition {

@@ -1,4 +1,3 @@
-import type { Fraction } from "../../fractions.js";
 import { Pool } from "../../pools/pool.js";
 import { Recipe } from "../../recipes/recipe.js";
 import { readOptions } from "../../spec/index.js";
@@ -8,6 +7,7 @@ import { type CellRectangle, cellsOfGrid, grown, overlap } from "../../walks/rec
 import type { ConditionSpec, PlacementSpec } from "../../worlds/types.js";
 import { REGION_SIDE } from "../../worlds/types.js";
 import type { World, WorldCell } from "../../worlds/world.js";
+import { addressOf, holdsAt } from "./cells.js";
 import { indexedSubject } from "./nouns.js";
 import type { CellPlace, Subject } from "./subject.js";
 import type { Tracer } from "./tracer.js";
@@ -233,21 +233,4 @@ function priorityAt(words: Tracer, { density, distance }: PlacementSpec, cell: C
   if (distance === 0) return 0;
   const skipped = words.decisions.length === before ? 0 : words.decisions[before].extra.length;
   return words.below({ what: "priority", ...addressOf(cell), skipped }, 2 ** 32, String);
-}
-
-/** Decides whether a fraction holds at a cell. A fraction of 0 or 1 reads no word. */
-function holdsAt(words: Tracer, what: string, { numerator, denominator }: Fraction, cell: Cell): boolean {
-  const asked = { what: `${what} ${numerator}/${denominator}`, ...addressOf(cell) };
-  const holds = (value: number) => value < numerator;
-  if (numerator > 0n && numerator < denominator) {
-    return holds(words.below(asked, Number(denominator), (value) => (holds(value) ? "yes" : "no")));
-  }
-  words.fact(asked.what, numerator > 0n ? "yes" : "no");
-  return numerator > 0n;
-}
-
-/** The plane and the index of a cell's words: 16 × 64 cells read the words of one block. */
-function addressOf([row, col]: Cell): { readonly plane: number; readonly index: number } {
-  const plane = Math.floor(row / 16) >>> 0;
-  return { plane, index: 1024 * (Math.floor(col / 64) + 2 ** 25) + 64 * (row & 15) + (col & 63) };
 }
