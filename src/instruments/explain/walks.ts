@@ -1,5 +1,5 @@
 import { startsKey } from "../../address.js";
-import { error, fail, show } from "../../errors/index.js";
+import { error, fail } from "../../errors/index.js";
 import { ZERO } from "../../fractions.js";
 import { checkInteger, readOptions } from "../../spec/index.js";
 import { layersUsedBy } from "../../walks/compile.js";
