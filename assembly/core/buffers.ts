@@ -45,9 +45,9 @@ export function countCode(wide: u32, count: u32, code: u32): u32 {
 }
 
 /**
- * Replaces the window by the places of those of its first `count` results, u32, that pass, ascending. The first place
- * is `base`. A result passes if its byte in the table `passing` is 1; the byte of any other result is 0. Returns how
- * many pass.
+ * Replaces the first `count` results of the window, u32, by the ascending places of those that pass. The place of the
+ * first result is `base`. A result passes if its byte in the table `passing` is 1; the byte of any other result is 0.
+ * Returns how many pass.
  */
 export function keepPassing(count: u32, passing: usize, base: u32): u32 {
   let out = window;

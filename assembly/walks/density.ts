@@ -41,7 +41,7 @@ function keepBand(share: Share, row: i32, block: u32, bits: usize, rowBytes: usi
   }
 }
 
-/** Clears the bits of those cells whose word equals the bound and whose extra words decide against them. */
+/** Returns the bits without those of cells whose word equals the bound and whose extra words decide against them. */
 function settled(share: Share, row: i32, block: u32, words: usize, bits: u64): u64 {
   let kept = bits;
   for (let left = bits; left; left &= left - 1) {

@@ -101,7 +101,7 @@ export class NoisePlan {
   /** Address of an array of {@link NoiseOctave}. */
   octaves: usize;
   octaveCount: u32;
-  /** Address of a row of sums, i32. It has four more sums than the area has columns. */
+  /** Address of a row of sums, i32. It has eight more sums than the area has columns. */
   sums: usize;
 }
 

@@ -1,15 +1,15 @@
 // Gradient noise on the hex grid (docs/determinism.md). An octave has a lattice of points, one every S = 2^shift rows
 // and columns in axial coordinates. Each point has a random gradient. The value of a cell is the sum over the four
-// corners of its lattice cell of weight · (gradient · way from the corner to the cell). The weight is (3/4 −
+// corners of its lattice cell of weight · (gradient · offset of the cell from the corner). The weight is (3/4 −
 // distance²)⁴ or 0, for distances in units of S. Two of the corners, the lattice point to the right and the point
 // below, are neighbours. A cell on the other side of the line between them has a distance of at least √(3/4) to a
 // corner, so each cell has at most three weights above 0.
 //
 // Source: Perlin, "Noise hardware" (2001), simplex noise.
 //
-// In a row of cells, the way of a corner is (dy, dx) with a constant dy, and gradient · way = a + b · dx. So for each
-// corner and column of a lattice cell, a table has the pair (weight, weight · dx), which is the same in all lattice
-// cells of the row. One instruction multiplies four pairs by (a, b).
+// In a row of cells, the offset from a corner is (dy, dx) with a constant dy, and gradient · offset = a + b · dx. So
+// for each corner and column of a lattice cell, a table has the pair (weight, weight · dx), which is the same in all
+// lattice cells of the row. One instruction multiplies four pairs by (a, b).
 
 import { below } from "../core/below";
 import {
@@ -30,7 +30,7 @@ import { FIELD_MOST, NoiseOctave, NoisePlan } from "./layout";
 const LANES: i32 = 4;
 const CORNERS: i32 = 4;
 const GRADIENTS: u32 = 12;
-/** log2 of the unit of `a` and `b`. */
+/** `a` and `b` are in units of 2^−UNIT_BITS. */
 const UNIT_BITS: i32 = 10;
 /** A sum is multiplied by SUM_FACTOR / 2^SUM_BITS. Then the standard deviation is about 11,000. */
 const SUM_FACTOR: i32 = 5;

@@ -41,7 +41,7 @@ export interface ChanceOptions {
  *
  * The scripts of a table have the weights that they return now. Refuses a table with one-shots or `chosen`, whose odds
  * change from roll to roll, unless `with` has the mode "frozen". If the odds of an object are known only within bounds,
- * because it has more than `states`, so is the result.
+ * because it has more states than `states`, so is the result.
  *
  * Cost: for a large finite pool, O(records) products of complex numbers for each of about 1000 points, some seconds for
  * 1000 records.
@@ -158,7 +158,7 @@ function unionOf(results: readonly Wanted[], waitFor: (any: readonly Wanted[]) =
   );
 }
 
-/** Refuses results of recipes and objects that one attempt could have together. Their odds would be others. */
+/** Refuses results of recipes and objects that one attempt could have together. Their odds would differ. */
 function checkExclusive(source: Source, results: readonly (Wanted | PartsCondition)[]): void {
   if (!(source instanceof Recipe || source instanceof ObjectMaker) || results.length === 1) return;
   const entries = results.flatMap((result) => (isParts(result) ? Object.entries(result) : []));

@@ -20,7 +20,7 @@ export interface Goal {
   readonly rings: number;
   /** The error of a density, in units of 2^−bits, is at most this times 2^13. */
   readonly flaw: bigint;
-  /** The logarithm of a bound of the probability that the goal is met at a time: a product of min(1, a · tᵇ), b ≥ 1. */
+  /** The logarithm of a bound of the probability that the goal is met by a time: a product of min(1, a · tᵇ), b ≥ 1. */
   logChance(time: number): number;
   densityAt(moment: Moment, work: Work): Density;
 }
@@ -44,7 +44,7 @@ const ESTIMATE_ORDER = 256;
 const MAX_NODES = 2 ** 20;
 /** With so many bits, the earliest times are above the least double. */
 const MAX_PRECISION = 768;
-/** The step of the quadrature has this many bits behind the point. */
+/** The step of the quadrature has this many bits after the binary point. */
 const STEP_BITS = 40;
 
 /**
@@ -115,7 +115,7 @@ export class Clocks {
    * of the mean, plus 2^−bits.
    *
    * The derivatives of the generating function by z, at z = 1, have the means of T and T · (T − 1) as their integrals.
-   * Each derivative adds a factor p. What is left out grows by at most the square of the number of copies.
+   * Each derivative adds a factor p. The terms left out grow by at most the square of the number of copies.
    */
   moments(bits: number): { readonly mean: Interval; readonly square: Interval } {
     const total = copiesOf(this.#goal.held) + copiesOf(this.#others);
@@ -139,7 +139,7 @@ class Grid {
   readonly #others: readonly Held[];
   readonly #all: readonly Held[];
   readonly #bits: number;
-  /** What is less likely than e^−nats is left out. */
+  /** Cases less likely than e^−nats are left out. */
   readonly #nats: number;
   /** The power of the number of draws whose mean is computed. */
   readonly #power: number;
@@ -205,7 +205,7 @@ class Grid {
     return Math.round(meanOf(this.#all, this.#timeAt(i)));
   }
 
-  /** The mean of a power series: of 1, of the number T of draws, and of T · (T − 1) / 2. */
+  /** The means of 1, of the number T of draws, and of T · (T − 1) / 2. */
   moments(work: Work): Jet {
     const precision = this.#bits + 64;
     const ring = jetRing(precision);
@@ -244,7 +244,7 @@ class Grid {
     return new Moment(this.#turns, { time: this.#timeAt(i), fixed: time, shift, nats: this.#nats });
   }
 
-  /** The last point before which the rest can be left out. */
+  /** The last point before which all points can be left out. */
   #firstNode(): number {
     const isTooEarly = (i: number) => {
       const time = this.#timeAt(i);
@@ -271,7 +271,7 @@ class Grid {
 interface GridOptions {
   readonly order: number;
   readonly bits: number;
-  /** 0 for probabilities; for means, the bits by which what is left out can grow. */
+  /** 0 for probabilities; for means, the bits by which the terms left out can grow. */
   readonly guard: number;
 }
 
@@ -285,7 +285,7 @@ function stepOf(n: number, nats: number): number {
 class Moment {
   readonly numbers: FixedPoint;
   readonly turns: Turns;
-  /** In doubles. */
+  /** A double. */
   readonly time: number;
   readonly nats: number;
   readonly #fixed: bigint;
@@ -347,8 +347,8 @@ interface Window {
 }
 
 /**
- * Numbers of rings. One copy more or less, the number is outside with a probability of at most 2 · e^−nats. Bernstein's
- * inequality: P(|X − mean| ≥ x) ≤ 2 · e^(−x² / (2 · (variance + x / 3))).
+ * A range of numbers of rings. The number is outside with a probability of at most 2 · e^−nats, also with one copy more
+ * or less. Bernstein's inequality: P(|X − mean| ≥ x) ≤ 2 · e^(−x² / (2 · (variance + x / 3))).
  */
 function windowOf({ mean, variance }: Count, most: number, nats: number): Window {
   const half = Math.ceil(nats / 3 + Math.sqrt(nats ** 2 / 9 + 2 * (variance + 0.25) * nats)) + 3;
@@ -357,7 +357,7 @@ function windowOf({ mean, variance }: Count, most: number, nats: number): Window
     : { first: Math.round(mean) - half, points: 2 * half + 1 };
 }
 
-/** The logarithm of the bound of |q + p · e^(iθ)|, to the power of 2 / (1 − cos θ) · variance. */
+/** The logarithm of a bound of the product of all |q + p · e^(iθ)|. Each is at most e^(−p · q · (1 − cos θ)). */
 function logDecay(variance: number, angle: number): number {
   return -variance * (1 - Math.cos(angle)) * (1 - 1e-9);
 }
@@ -408,7 +408,7 @@ class Node {
     return this.#whole;
   }
 
-  /** The sum of the coefficients up to n, for an n of the window but not its last. */
+  /** The sum of the coefficients up to n, for any n of the window except its last. */
   upTo(n: number, work: Work): bigint {
     const { numbers } = this.#moment;
     const { first, points } = this.window;
@@ -535,7 +535,7 @@ function times(value: Interval, factor: number): Interval {
   return factor === 0 ? value.minus(value.plus(value)) : value.scaled(BigInt(factor), 1n);
 }
 
-/** A number x and a number y that stand for x + εy, with ε² = 0. */
+/** The numbers x and y of x + εy, with ε² = 0. */
 interface Dual<T> {
   readonly value: T;
   readonly slope: T;

@@ -19,8 +19,8 @@ export interface Change {
 
 export interface Comparison {
   /**
-   * The results whose probabilities certainly differ; the largest difference comes first. Of bounds, the difference is
-   * the distance between them.
+   * The results whose probabilities certainly differ; the largest difference comes first. For bounds, the
+   * difference is the distance between them.
    */
   readonly changes: readonly Change[];
   /** Number of results with the same probability in both versions. */
@@ -38,7 +38,7 @@ export interface CompareOptions {
 /**
  * Compares the odds of two versions of a noun, such as a table before and after a patch. For drops, the probability of
  * a result is that of at least one in a drop; for a finite pool, that of the next draw. For objects with too few
- * `states`, the probabilities are bounds.
+ * `states`, it has bounds.
  *
  * Cost: the exact odds of both.
  *
@@ -63,7 +63,7 @@ export function compare(before: Source, after: Source, given: CompareOptions = {
   return { changes: changes.map(({ difference: _, ...change }) => change), same, unknown };
 }
 
-/** Returns the least difference that two numbers can have. Bounds that overlap have a negative one. */
+/** Returns the least difference that two numbers can have. It is negative if bounds overlap. */
 export function distance(a: Certified, b: Certified): Fraction {
   const [up, down] = [subtract(boundsOf(b).least, boundsOf(a).most), subtract(boundsOf(a).least, boundsOf(b).most)];
   return order(up, down) < 0 ? down : up;

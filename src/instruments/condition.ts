@@ -37,7 +37,7 @@ export interface ExclusiveOdds {
   readonly odds: readonly Chance<unknown>[];
   /** The probability of no result, null. */
   readonly none: Fraction;
-  /** How much greater each probability can be, and the sum of several. Default 0. */
+  /** By how much each probability, or a sum of several, can be greater. Default 0. */
   readonly unexplored?: Fraction;
 }
 
@@ -51,7 +51,7 @@ export const MAX_ANY = 100_000;
 const VALUE_KEYS = ["any", "atLeast", "atMost"];
 
 /**
- * Adds up the probabilities of the results that meet the condition, without what is unexplored.
+ * Adds up the probabilities of the results that meet the condition, without `unexplored`.
  *
  * @throws RollmillError `argument.range` for a result that is not possible; `argument.option`, `argument.type`.
  */
@@ -62,7 +62,7 @@ export function probabilityOf(condition: ValueCondition, { odds, none }: Exclusi
   return sum;
 }
 
-/** Returns the bounds of a probability that is `unexplored` greater at most. */
+/** Returns the bounds of a probability that can be greater by at most `unexplored`. */
 export function orMore(least: Fraction, unexplored = ZERO): Certified {
   if (unexplored.numerator === 0n) return least;
   const most = add(least, unexplored);

@@ -278,7 +278,7 @@ export function bitLength(value: bigint): number {
 }
 
 /**
- * Returns a certified number as a double. The error is at most 10^-12 of the number. Of two bounds that are further
+ * Returns a certified number as a double. The error is at most 10^-12 of the number. If two bounds are further
  * apart, returns the lower one.
  *
  * @throws RollmillError `argument.type` for anything but a fraction or bounds.

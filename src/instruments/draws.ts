@@ -50,7 +50,7 @@ export function setDraws(records: readonly (Stocked & { readonly needed: number 
   }
   const [wanted, others] = [true, false].map((isWanted) => held.filter(({ needed }) => needed > 0 === isWanted));
   const goal = new SetGoal(wanted);
-  // at the latest, all that remains are copies of one record
+  // in the worst case, only copies of one record remain
   const spare = wanted.reduce((least, { needed, copies }) => Math.min(least, copies - needed), Infinity);
   const [least, most] = [before + goal.rings, before + copiesOf(held) - spare];
   const rest = others.filter(({ copies }) => copies > 0);
@@ -176,7 +176,7 @@ class Pass {
   }
 }
 
-/** What the clocks have to meet. Of several records, the first ring is that of one clock with the sum of the masses. */
+/** Returns the goal of the clocks. The first ring of several records is that of one clock with the sum of masses. */
 function goalOf(wanted: readonly Held[], times: number): Goal {
   if (times === 1) {
     const mass = wanted.reduce((sum, { mass: own, copies }) => sum + own * BigInt(copies), 0n);

@@ -23,8 +23,8 @@ export type Searched =
 type NumberColumn = Extract<Column, { readonly kind: "integer" | "decimal" }>;
 
 /**
- * One entry of a column stands for one result or, with `stride`, so many consecutive entries do. A column with
- * `placesOf` is the only column. It has no values here: the kernel tests them.
+ * A result has one entry of a column or, with `stride`, this many consecutive entries. A column with `placesOf` is the
+ * only column. It has no values here: the kernel tests them.
  */
 type Searchable = Column & { readonly stride?: number; readonly placesOf?: PlacesOf };
 
@@ -77,7 +77,7 @@ export function makeResults(source: Searched, n: number, from: number, given: So
   };
 }
 
-/** Picks are tested where the kernel makes them: to copy and test each would take half as long as to make it. */
+/** The kernel tests picks where it makes them: copying and testing a pick takes half as long as making it. */
 function makePicks(list: LabelledList<string | null, unknown>, n: number, from: number, options: object): Made {
   readOptions("search", options, []);
   let current = { list, from };

@@ -35,7 +35,7 @@ export type LabelSpec = Pick<LabelledSpec, "labels" | "weights">;
 /** A list of labels, or its parsed spec. */
 export type ListSource = LabelledList<string | null, unknown> | LabelSpec;
 export type WeightSource = ListSource | Table<string, unknown>;
-/** A noun of which {@link sensitivity} has the derivatives. */
+/** A noun that {@link sensitivity} accepts. */
 export type SensitivitySource = WeightSource | Pool | Drops<string, unknown>;
 
 /** One weight, and how the probability of the result depends on it. */
@@ -78,8 +78,8 @@ export interface SensitivityOptions {
  * Returns which weights matter for a result: the exact derivative of its probability by each weight. The scripts of a
  * table have the weights that they return now.
  *
- * Of a table, the list has all columns that could win in the rows that rolls visit. Other weights do not matter. Of
- * drops, the probability is that of at least one in a drop. Of a pool, it is that of the next draw: from a finite pool,
+ * For a table, the list has all columns that could win in the rows that rolls visit. Other weights do not matter. For
+ * drops, the probability is that of at least one in a drop. For a pool, it is that of the next draw: for a finite pool,
  * with its present stock.
  *
  * Cost: twice that of the odds, and two operations on fractions for each column.
@@ -133,7 +133,7 @@ function sorted({ probability, weights }: Sensitivity): Sensitivity {
   return { probability, weights: [...weights].sort(order) };
 }
 
-/** Results with the weight · `copies`: the copies of a record in a pool have the same weight. */
+/** A result with the total weight `weight` · `copies`. All copies of a record in a pool have the same weight. */
 interface Entry {
   readonly result: string | number | null;
   readonly weight: number;
@@ -184,7 +184,7 @@ function dropInfluences(drops: Drops<string, unknown>, condition: ValueCondition
   const isMet = (result: string | null) => result !== null && (wantsNothing || wanted(result));
   const isSure = always.some(({ result }) => isMet(result));
   const odds = amountOdds(rolls);
-  // with a sure result, no weight is wanted, so all derivatives are 0
+  // if a result is sure, no outcome is wanted, so all derivatives are 0
   const isWanted = (outcome: number | null) => !isSure && outcome !== null && isMet(table.results[outcome]);
   const dropOf = (chance: Fraction, work: Work) => {
     const { value, slope } = isSure ? SURE : lackingIn(odds, subtract(ONE, chance), work);
@@ -224,7 +224,7 @@ function lackingIn(odds: readonly Chance<number>[], { numerator: a, denominator:
   return { value: fraction(value, most === 0 ? below : below * b), slope: fraction(slope, below) };
 }
 
-/** Adds the probability with one unit more, which its first read computes. */
+/** Adds `withOneMore`, which is computed when it is first read. */
 function withLater(influence: Omit<Influence, "withOneMore">, compute: () => Fraction): Influence {
   return {
     ...influence,

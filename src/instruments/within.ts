@@ -158,8 +158,8 @@ export function trialsOf(p: Certified, newWork?: NewWork): Law {
 /**
  * Returns the distribution of the number of attempts until each of some results has come. They exclude each other.
  *
- * Bounds of the probabilities give bounds of the distribution: if results are more probable at the expense of all
- * others, each attempt has at least the results that it had before.
+ * Bounds of the probabilities give bounds of the distribution: if wanted results become more probable and only others
+ * less, no attempt loses a wanted result.
  */
 export function collectWithin(chances: readonly Certified[], copies: number, newWork: NewWork): Distribution {
   const least = chances.map((p) => boundsOf(p).least);

@@ -31,7 +31,7 @@ export interface ShareCondition {
   readonly atMost?: ProbabilityInput | undefined;
 }
 
-/** What a world must have. All conditions of a list must be met. Plain data, which another thread can get. */
+/** A condition for a world. All conditions of a list must be met. Plain data, which another thread can get. */
 export type WorldCondition = NearCondition | ShareCondition | readonly (NearCondition | ShareCondition)[];
 
 const MAX_WITHIN = 2048;
@@ -41,7 +41,7 @@ const MAX_CONDITIONS = 100;
 
 type Meets = (world: World) => boolean;
 
-/** Returns a function that tells whether a world meets a condition. The world differs from `world` only in its seed. */
+/** Returns a test of a condition for worlds that differ from `world` only in their seeds. */
 export function worldMatcher(world: World, condition: WorldCondition): Meets {
   const list: readonly unknown[] = Array.isArray(condition) ? condition : [condition];
   if (list.length === 0 || list.length > MAX_CONDITIONS) refuseArgument("condition", condition, EXPECTED);

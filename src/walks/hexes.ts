@@ -224,9 +224,9 @@ function pointOfLine(k: number, steps: number, rows: number, cols: number): [row
 }
 
 /**
- * Returns ⌊(times · x / √3 + y) / size⌋. The rounding errors of the quotient are below 2^-50 · (times · |x| + |y|) /
- * size, with those of the decimals x, y and size. If it is closer to an integer m, exact fractions decide whether times
- * · x ≥ √3 · t, where t = m · size − y.
+ * Returns ⌊(times · x / √3 + y) / size⌋. The rounding errors of the quotient, and of the decimals x, y and size, are
+ * below 2^-50 · (times · |x| + |y|) / size in total. If the quotient is closer to an integer m, exact fractions decide
+ * whether times · x ≥ √3 · t, where t = m · size − y.
  */
 function floorOf(x: number, y: number, size: number, times = 1): number {
   const about = ((times * x) / SQRT3 + y) / size;

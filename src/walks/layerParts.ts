@@ -171,7 +171,7 @@ export function openLayer(source: LayerSource, { grid, earlier, region, startStr
   };
 }
 
-/** Returns those of some walkers that exist. */
+/** Returns the walkers of a range that exist. */
 export function walkersOf(startOf: Starts | undefined, { from, to }: WalkerRange): WalkerRange {
   const count = startOf === undefined ? 0 : (startOf.count ?? to);
   return { from, to: Math.max(from, Math.min(to, count)) };

@@ -36,7 +36,7 @@ export class KernelWeighted {
   }
 
   /**
-   * Returns the places of those of the last picks whose entry has the byte 1 in `passing`. The first place is `done`.
+   * Returns the places of the last picks whose entry has the byte 1 in `passing`. The first pick has the place `done`.
    */
   placesOf(passing: Uint8Array, { count, done }: Batch): Uint32Array<ArrayBuffer> {
     const table = this.#passing.address;

@@ -67,8 +67,8 @@ export class LabelledList<Label extends string | null, Result> extends Addressed
   }
 
   /**
-   * @internal Writes to `out` the places, counted from `from`, of those of n picks whose entry has the byte 1 in
-   * `passing`. Returns their number.
+   * @internal Tests n picks, and writes to `out` the places, counted from `from`, of those whose entry has the byte 1
+   * in `passing`. Returns their number.
    */
   placesOf(passing: Uint8Array, from: number, n: number, out: Uint32Array): number {
     let found = 0;

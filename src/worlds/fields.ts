@@ -18,7 +18,7 @@ function fieldsUsedBy(field: FieldForm): readonly number[] {
 /** Returns these fields and all fields that they depend on. */
 export function withSources(fields: readonly FieldSpec[], indices: Iterable<number>): Set<number> {
   const used = new Set(indices);
-  // a set yields what is added to it meanwhile
+  // the loop also visits indices that are added meanwhile
   for (const index of used) for (const source of fieldsUsedBy(fields[index])) used.add(source);
   return used;
 }

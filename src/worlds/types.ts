@@ -147,7 +147,7 @@ export interface WorldSpec {
   readonly sources: SourceSpecs;
 }
 
-/** What an operation of the kernel reads besides numbers. */
+/** Data of an operation of the kernel, besides its numbers. */
 export type StepData =
   | { readonly kind: "chance"; readonly terrain: string; readonly number: number; readonly share: Fraction }
   | { readonly kind: "noise"; readonly name: string; readonly scale: number; readonly octaves: number }

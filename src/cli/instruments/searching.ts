@@ -48,7 +48,7 @@ export interface Searching {
   /**
    * The expected number of results, or of seeds, for one match. Undefined if nothing can match.
    *
-   * @throws RollmillError if the condition has no exact odds.
+   * @throws RollmillError if the condition has no exact odds, as that of a world.
    */
   readonly tries: number | undefined;
 }
@@ -109,7 +109,7 @@ class NounSearching implements Searching {
 export async function openSearching(io: Io, mill: Mill, sought: Sought): Promise<Searching> {
   const { file, texts, flags } = sought;
   const { condition } = flags;
-  // --kind of a world is part of the condition, and no option of the noun
+  // --kind of a world is part of the condition, not an option of the noun
   const own = condition === undefined ? flags : { ...flags, kind: undefined };
   const { source, name, options } = await openAny(io, mill, file, own);
   if (source instanceof Drops || source instanceof Pool || source instanceof Walk) {

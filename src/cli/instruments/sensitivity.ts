@@ -31,7 +31,7 @@ export function addSensitivity(command: Command, io: Io): void {
       if (!NOUNS.some((noun) => source instanceof noun)) {
         return refuse("sensitivity needs weights", { got: file, expected: "a list, a table, drops or pools" });
       }
-      // the casts are safe: of these nouns, a condition is a result or several
+      // the casts are safe: for these nouns, a condition is one or several results
       const condition = parseCondition(source, texts) as ValueCondition;
       const { probability, weights } = sensitivity(source as SensitivitySource, condition, { with: options });
       const shown = weights.slice(0, flags.top);

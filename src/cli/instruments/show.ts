@@ -48,8 +48,8 @@ export async function printRows(
 }
 
 /**
- * Returns a certified number for a JSON document: its fraction, or the two that enclose it, and the nearest double,
- * unless the two are far apart.
+ * Returns a certified number for a JSON document: its fraction, or the two that enclose it, and a double, unless the
+ * two are far apart.
  */
 export function certified(value: Certified) {
   if (!("least" in value)) return valued(value);
@@ -81,7 +81,7 @@ function isAlmostOne(value: Certified): boolean {
 
 const MAX_DIGITS = 40;
 
-/** Returns a fraction. If it is long or not known: a decimal with six significant digits, or two that enclose it. */
+/** Returns a fraction. If it is long or not known: a decimal of six digits, two that enclose it, or "> 0.999999". */
 export function exactText(value: Certified): string {
   const text = "least" in value ? undefined : `${value.numerator}/${value.denominator}`;
   if (text !== undefined && text.length <= MAX_DIGITS) return text;

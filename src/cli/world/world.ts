@@ -240,7 +240,7 @@ function placementRows(placements: Placements): Rows {
   return rowsOf(placementColumns(placements, contents), length, (k) => placements.at(k) ?? {});
 }
 
-/** Yields every cell with its value in a column. Leaves out cells without visits. */
+/** Yields every cell with its value in a column. The column of visits leaves out cells without visits. */
 function* cellBatches(window: WorldWindow, column: CellColumn, all: CellValues): Generator<Rows, void> {
   const { row0, col0, cols, terrains } = window;
   const words = terrains.length === 0 ? [null] : terrains.map(({ name }) => name);

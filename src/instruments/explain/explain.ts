@@ -31,8 +31,8 @@ export interface ExplainOptions {
    */
   readonly at?: Place | undefined;
   /**
-   * The options of the result: of a table's roll, of an item, or of an object. An object needs `level`. For a scattered
-   * layer of a walk, `earlier` as in `walk.start`; other layers are run if it is absent.
+   * The options of the result: of a table's roll, of an item, or of an object. An object needs `level`. For a walk,
+   * `earlier` as in `walk.start`. Without it, the earlier layers that are not scattered are run.
    */
   readonly with?: ResultOptions | undefined;
 }

@@ -42,7 +42,7 @@ export function receipt(source: Explained, given: ReceiptOptions): Receipt {
   const ids = readList("millForks", millForks, { of: "ids" }) as readonly ForkId[];
   const explanation = explain(source, rest);
   const { stream } = "family" in source ? source.family : source;
-  // the name of a walk's stream is not the walk's own
+  // for a walk, `explanation.name` is the name of a layer's stream
   const { k0, k1 } = stream.ids.reduce(forkKey, nameKey(ids.reduce(forkKey, seedKey(text)), explanation.name));
   if (k0 >>> 0 !== explanation.key[0] || k1 >>> 0 !== explanation.key[1]) {
     const problem = "the seed and the forks of the mill do not lead to this noun";

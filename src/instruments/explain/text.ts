@@ -52,7 +52,7 @@ function lineOf({ what, plane, index, skipped, word, extra, m, value, alias, so 
   return `${read}; column ${column} of ${columns}, f = ${f} ${sign} q = ${q}${tie}: ${so}`;
 }
 
-/** Number of entries that are shown before and after the picked one. A shorter list is shown whole. */
+/** Number of entries that are shown before and after the picked one. A list that fits is shown whole. */
 const NEIGHBOURS = 3;
 
 function weightsOf({ m, alias, choice = 0 }: Decision, weights: readonly Choice[]): string {
@@ -74,14 +74,14 @@ function weightsOf({ m, alias, choice = 0 }: Decision, weights: readonly Choice[
 export interface ExplanationDiff {
   /** How many decisions and facts are before it, in both. */
   readonly position: number;
-  /** Undefined if this result has no more decisions. */
+  /** Undefined if this result has no more decisions or facts. */
   readonly a: Decision | Fact | undefined;
   readonly b: Decision | Fact | undefined;
 }
 
 /**
- * Finds the first decision that differs between two results: in its part, in what is decided, or in what was chosen. A
- * decision with other words or weights but the same choice does not differ. Undefined if no decision differs.
+ * Finds the first decision or fact that differs between two results: in its part, its subject or its outcome. Other
+ * words or weights with the same choice do not count as a difference. Undefined if nothing differs.
  *
  * @example explainDiff(explain(before, { at: 17 }), explain(after, { at: 17 }))
  */

@@ -10,7 +10,7 @@ export interface Choice {
   readonly weight: number;
   /** The sum of the weights up to and including this one. */
   readonly sum: number;
-  /** How the weight came about, such as "2 × 3" or "closed: outside the grid". Only a step of a walk has it. */
+  /** How the weight was computed, such as "2 × 3" or "closed: outside the grid". Only a step of a walk has it. */
   readonly why?: string;
 }
 
@@ -37,7 +37,7 @@ export interface Decision {
   readonly forks?: readonly (PlainForkId | { readonly starts: 1 })[];
   readonly plane: number;
   readonly index: number;
-  /** How many extra words of the address earlier decisions read: `word` is the next one. Absent if none is skipped. */
+  /** Number of extra words of the address that earlier decisions read. `word` is the next one. Absent if it is 0. */
   readonly skipped?: number;
   readonly word: number;
   /** The extra words of the address that the decision read, from x₀ on. */
@@ -63,7 +63,7 @@ export interface Fact {
   /** The number that was tested. Absent if the test is not of a number. */
   readonly value?: number;
   readonly so: string;
-  /** Index of the decision before which the test was made; the number of decisions, if it was made after all. */
+  /** Index of the decision before which the test was made; the number of decisions if none followed. */
   readonly before: number;
 }
 
@@ -84,7 +84,7 @@ interface TracerSetup {
   readonly key: StreamKey;
   readonly found: Found;
   readonly place: Place;
-  /** Stands before the name of every part. */
+  /** The text before the name of every part. */
   readonly prefix: string;
 }
 
@@ -126,7 +126,7 @@ export class Tracer {
     return this.part(part).#but({ kernel, prefix: `${part}, ` });
   }
 
-  /** Returns a tracer that reads the same words, and records nothing here. */
+  /** Returns a tracer that reads the same words, but keeps separate records. */
   silent(): Tracer {
     return this.#but({ found: { decisions: [], facts: [] } });
   }

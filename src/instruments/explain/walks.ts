@@ -17,7 +17,7 @@ import type { Asked, Tracer, Weighed } from "./tracer.js";
 
 export const STEP_PLACE = ["layer", "region", "walker", "step"] as const;
 
-/** By layer name, the maps of earlier layers that a scattered layer needs. */
+/** By layer name, the maps of earlier layers that a layer needs. */
 type Earlier = Readonly<Record<string, LayerMap>>;
 
 export function walkSubject(walk: Walk, at: StepPlace, given: { readonly earlier?: Earlier | undefined }): Subject {

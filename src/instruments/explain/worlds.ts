@@ -21,7 +21,7 @@ export function cellSubject(world: World, at: CellPlace): Subject {
     at: { row, col },
     result: cell,
     trace: (tracer) => new CellTrace(world, [row, col], cell).trace(tracer),
-    // an object is no plain data, but its JSON is
+    // an object is not plain data, but its JSON is
     plain: JSON.parse(JSON.stringify({ ...cell, terrain: cell.terrain?.name ?? null })),
   };
 }
@@ -70,7 +70,7 @@ class CellTrace {
     switch (condition.kind) {
       case "all":
       case "any": {
-        // no condition is left out, because each one has numbers to show
+        // tests every condition, because each one has numbers to show
         const held = condition.of.map((one) => this.#holds(tracer, one, terrain));
         const holds = condition.kind === "all" ? held.every(Boolean) : held.some(Boolean);
         return decided(`${condition.kind} of the ${held.length}`, holds);
@@ -211,7 +211,7 @@ class CellTrace {
   }
 }
 
-/** The content of an item in a world has no origin, and only its stats. */
+/** Returns an item without its origin, as a world contains it. */
 function withoutOrigin(item: object): object {
   const { words: _, ids: __, outcomes: ___, index: ____, seed: _____, ...content } = item as Record<string, unknown>;
   return content;
