@@ -147,8 +147,8 @@ export function hexToPixel(cell: Cell, options: HexPixelOptions): { x: number; y
 /**
  * Returns the cell at a point: the inverse of {@link hexToPixel}. A point on a border belongs to the cell to its right.
  * The result is exact for the decimals that JavaScript prints for x, y and size. Cost: O(1), about ten times as much if
- * doubles cannot decide, because the point is within rounding errors of a border, or of a line from a corner to the opposite
- * corner.
+ * doubles cannot decide, because the point is within rounding errors of a border, or of a line from a corner to the
+ * opposite corner.
  *
  * @param point - x and y from −2³⁴ · size to 2³⁴ · size, so the cell can have coordinates outside the 32-bit range.
  * @throws RollmillError `argument.type`, `argument.range` for invalid arguments.
