@@ -2,7 +2,7 @@ import type { Odds, Work } from "../calls/index.js";
 import { weightFraction } from "../decimals.js";
 import { error, fail } from "../errors/index.js";
 import { add, type Fraction, fraction, multiply, ONE, subtract, toNumber, ZERO } from "../fractions.js";
-import { checkInteger, readOptions, refuseArgument } from "../spec/index.js";
+import { checkInteger, isObject, readList, readOptions, refuseArgument } from "../spec/index.js";
 import { type Bounds, refuseTooSmall } from "./interval.js";
 
 /**
@@ -19,6 +19,8 @@ export type ProbabilityInput = Fraction | string | number;
 export const MAX_EXACT_BITS = 2 ** 16;
 
 const MAX_N = Number.MAX_SAFE_INTEGER;
+/** Maximum number of results of a distribution. */
+const MAX_RESULTS = 2 ** 24;
 
 /** One value of a distribution, for a chart. */
 export interface Point {
@@ -245,8 +247,13 @@ export class KnownDistribution extends Distribution {
  */
 export function distributionOf(given: Odds<number>): Distribution {
   if (!Array.isArray(given?.odds)) refuseArgument("odds", given, "the odds of dice or of a quantity");
-  const { odds, none } = given;
-  for (const { result } of odds) checkInteger("result", result, -MAX_N, MAX_N);
+  const none = readProbability("none", given.none);
+  const odds = readList("odds", given.odds, { of: "results", most: MAX_RESULTS }).map((one) => {
+    if (!isObject(one)) return refuseArgument("odds", one, "a result with its probability");
+    const { result, probability } = one;
+    checkInteger("result", result, -MAX_N, MAX_N);
+    return { result, probability: readProbability("probability", probability as ProbabilityInput) };
+  });
   const possible = odds.filter(({ probability }) => probability.numerator > 0n).sort((a, b) => a.result - b.result);
   if (none.numerator > 0n || possible.length === 0) {
     const expected = "odds whose probabilities add up to 1";

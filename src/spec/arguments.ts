@@ -79,7 +79,8 @@ export function readList(
 }
 
 export function copyList(list: readonly unknown[], most: number): unknown[] | undefined {
-  return list.length <= most ? Array.from(list) : undefined;
+  // by index: a list can have a prototype whose iterator throws
+  return list.length <= most ? Array.from({ length: list.length }, (_, i) => list[i]) : undefined;
 }
 
 /**
