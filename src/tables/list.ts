@@ -29,7 +29,7 @@ export function listOf({ results, quantities }: TablePlan, { outcomes, none, end
   refuseEndless(endless);
   const { integers, whole } = overCommonDenominator([...outcomes.map(({ probability }) => probability), none]);
   if (whole > MAX_TOTAL) {
-    const problem = "the odds of the table have no small common denominator, so they are no weights of a list";
+    const problem = "the odds of the table have no small common denominator, so they cannot be the weights of a list";
     const expected = `a common denominator of at most ${MAX_TOTAL}`;
     const remedy = "Round the odds with `apportion`, and pass the list; or use fewer rows or simpler weights";
     fail(error("weights.decimals", { problem, got: whole, expected, remedy }));

@@ -102,7 +102,7 @@ export class NoRepeats<Label extends string | null, Result> extends StatefulList
     return entry;
   }
 
-  /** The last results, at most `within`, the newest at the end. The next pick is none of them. */
+  /** The last results, the newest at the end: at most `within` of them. The next pick is none of these. */
   get recent(): readonly Label[] {
     return [...this.state.own.recent] as Label[];
   }
