@@ -1,5 +1,9 @@
 // Copies rectangles of cells out of an unbounded map, and chunks into an unbounded map. Copies a whole row of a tile at
 // a time.
+//
+// A rectangle can be in odd-r coordinates although the map is axial. Its row r then begins ⌊r / 2⌋ columns further to
+// the left in the map, so it is read two rows at a time: rows 2k and 2k + 1 have the same shift. A tile begins at an even
+// row.
 
 import { window } from "../core/buffers";
 import { Status } from "../core/layout";
@@ -20,28 +24,41 @@ const enum Plane {
   FIRST_VISITS,
 }
 
-/** Copies the visits of `rows` × `cols` cells to `out`: u32, row by row. The first cell is (row0, col0). */
-export function copyVisits(map: HexMap, row0: i32, col0: i32, rows: u32, cols: u32, out: usize): void {
-  copyWindow(map, Plane.VISITS, row0, col0, rows, cols, out);
+/**
+ * Copies the visits of `rows` × `cols` cells to `out`: u32, row by row. The first cell is (row0, col0). If `oddR` is 1,
+ * the rectangle is in odd-r coordinates, and the map is axial.
+ */
+export function copyVisits(map: HexMap, row0: i32, col0: i32, rows: u32, cols: u32, oddR: u32, out: usize): void {
+  copyWindow(map, Plane.VISITS, row0, col0, rows, cols, oddR, out);
 }
 
 /** Like {@link copyVisits}, but copies first visits. A cell without visits has NEVER. */
-export function copyFirstVisits(map: HexMap, row0: i32, col0: i32, rows: u32, cols: u32, out: usize): void {
-  copyWindow(map, Plane.FIRST_VISITS, row0, col0, rows, cols, out);
+export function copyFirstVisits(map: HexMap, row0: i32, col0: i32, rows: u32, cols: u32, oddR: u32, out: usize): void {
+  copyWindow(map, Plane.FIRST_VISITS, row0, col0, rows, cols, oddR, out);
 }
 
-function copyWindow(map: HexMap, plane: Plane, row0: i32, col0: i32, rows: u32, cols: u32, out: usize): void {
+function copyWindow(
+  map: HexMap,
+  plane: Plane,
+  row0: i32,
+  col0: i32,
+  rows: u32,
+  cols: u32,
+  oddR: u32,
+  out: usize,
+): void {
   // 64 bits, because the rectangle may extend beyond the last row or column
   const rowEnd = <i64>row0 + rows;
-  const colEnd = <i64>col0 + cols;
   const lineBytes = <usize>cols * sizeof<u32>();
   const side = map.tileRows;
   const shift = map.tileShift;
   for (let row = <i64>row0; row < rowEnd; ) {
     const r = <i32>row & (side - 1);
-    const height = <i32>min(<i64>(side - r), rowEnd - row);
+    const height = <i32>min(<i64>(oddR ? 2 - (r & 1) : side - r), rowEnd - row);
+    const left = <i64>col0 - (oddR ? row >> 1 : 0);
+    const colEnd = left + cols;
     let to = out;
-    for (let col = <i64>col0; col < colEnd; ) {
+    for (let col = left; col < colEnd; ) {
       const c = <i32>col & (side - 1);
       const width = <i32>min(<i64>(side - c), colEnd - col);
       const tile = find(map.tiles, <i32>(row >> shift), <i32>(col >> shift));
@@ -142,7 +159,7 @@ const bitVectors = memory.data<u8>(
  * Writes one byte for each cell of a rectangle. The first cell is (row0, col0), and each row begins `strideBytes` after
  * the row before it. The byte of a visited cell is `visited`, which is 0xff or 0. The byte of an unvisited cell is the
  * opposite: 0 or 0xff. Writes up to 15 bytes after the last cell of a row. Goes from tile to tile, so that it
- * reads the map in the order of addresses.
+ * reads the map in the order of addresses. `oddR` means the same as for {@link copyVisits}.
  */
 export function markVisited(
   map: HexMap,
@@ -150,6 +167,7 @@ export function markVisited(
   col0: i32,
   rows: u32,
   cols: u32,
+  oddR: u32,
   visited: u8,
   out: usize,
   strideBytes: usize,
@@ -157,14 +175,15 @@ export function markVisited(
   const flip = i8x16.splat(visited);
   // 64 bits, because the rectangle may end at the last row or column
   const rowEnd = <i64>row0 + rows;
-  const colEnd = <i64>col0 + cols;
   const side = map.tileRows;
   const shift = map.tileShift;
   for (let row = <i64>row0; row < rowEnd; ) {
     const r = <i32>row & (side - 1);
-    const height = <i32>min(<i64>(side - r), rowEnd - row);
+    const height = <i32>min(<i64>(oddR ? 2 - (r & 1) : side - r), rowEnd - row);
+    const left = <i64>col0 - (oddR ? row >> 1 : 0);
+    const colEnd = left + cols;
     let to = out;
-    for (let col = <i64>col0; col < colEnd; ) {
+    for (let col = left; col < colEnd; ) {
       const c = <i32>col & (side - 1);
       const width = <i32>min(<i64>(side - c), colEnd - col);
       const tile = find(map.tiles, <i32>(row >> shift), <i32>(col >> shift));

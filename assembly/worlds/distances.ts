@@ -57,8 +57,8 @@ const ramps = memory.data<u8>(
   16,
 );
 
-/** Computes the distances of a plane. `oddR` is 1 if the coordinates are odd-r, 0 if they are axial. */
-export function findDistances(plane: DistancePlane, oddR: u32): void {
+/** Computes the distances of a plane. `oddR` and `axialMaps` are the fields of the area. */
+export function findDistances(plane: DistancePlane, oddR: u32, axialMaps: u32): void {
   const stride = <usize>plane.strideBytes;
   const width = stride - LANE_CELLS;
   const map = changetype<HexMap>(plane.map);
@@ -68,7 +68,7 @@ export function findDistances(plane: DistancePlane, oddR: u32): void {
   memory.fill(cells - stride - LANE_CELLS, 0xff, stride + LANE_CELLS);
   memory.fill(cells + <usize>rows * stride, 0xff, stride);
   // 0 for a visited cell, 255 for an unvisited cell
-  markVisited(map, plane.row, plane.col, rows, plane.cols, 0, cells, stride);
+  markVisited(map, plane.row, plane.col, rows, plane.cols, axialMaps, 0, cells, stride);
   let at = cells;
   for (let i = 0; i < rows; ++i) {
     const row = plane.row + i;

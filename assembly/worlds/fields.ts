@@ -52,12 +52,16 @@ export function widenRow(bytes: usize, row: usize, cols: i32): void {
   for (const end = endOf(row, cols); row < end; row += 4, ++bytes) store<u32>(row, load<u8>(bytes));
 }
 
-/** Writes the distances from the cells of a row to a cell. The first cell is (row, col). All are axial. */
-export function positionRow(to: Position, row: i32, col: i32, out: usize, cols: i32): void {
+/**
+ * Writes the distances from the cells of a row to a cell, at most 2^32 − 1. The first cell is (row, col), with an axial
+ * column. If `oddR` is 1, the column of `to` is odd-r.
+ */
+export function positionRow(to: Position, oddR: u32, row: i32, col: i32, out: usize, cols: i32): void {
   const down = <i64>row - to.row;
-  for (let right = <i64>col - to.col, end = endOf(out, cols); out < end; out += 4, ++right) {
+  const toCol = <i64>to.col - (oddR ? to.row >> 1 : 0);
+  for (let right = <i64>col - toCol, end = endOf(out, cols); out < end; out += 4, ++right) {
     const far = max(max(down, -down), max(right, -right));
-    store<u32>(out, <u32>max(far, max(down + right, -down - right)));
+    store<u32>(out, <u32>min(<i64>u32.MAX_VALUE, max(far, max(down + right, -down - right))));
   }
 }
 

@@ -79,7 +79,7 @@ export class TerrainOp {
 }
 
 /**
- * A cell to which distances are measured.
+ * A cell to which distances are measured, in the coordinates of the area.
  *
  *   0     4     8
  *   ├─ row ─┼─ col ─┤
@@ -149,11 +149,11 @@ export class DistancePlane {
 /**
  * A rectangle of cells whose terrain is computed. All cells of the rectangle are in the grid.
  *
- *   0     4     8      12     16     20        24            28    32
- *   ├─ row ─┼─ col ─┼─ rows ─┼─ cols ─┼─ oddR ─┼─ terrain ─┼─ strideBytes ─┼─ ops ─┤ …
+ *   0     4     8      12     16     20          24        28            32
+ *   ├─ row ─┼─ col ─┼─ rows ─┼─ cols ─┼─ oddR ─┼─ axialMaps ─┼─ terrain ─┼─ strideBytes ─┤ …
  *
- *     32        36      40       44       48           52      56
- *   … ├─ opCount ─┼─ masks ─┼─ counts ─┼─ planes ─┼─ planeCount ─┼─ bands ─┼─ bandStrideBytes ─┤
+ *     32    36        40      44       48       52           56      60
+ *   … ├─ ops ─┼─ opCount ─┼─ masks ─┼─ counts ─┼─ planes ─┼─ planeCount ─┼─ bands ─┼─ bandStrideBytes ─┤
  */
 @unmanaged
 export class TerrainArea {
@@ -163,6 +163,8 @@ export class TerrainArea {
   cols: i32;
   /** 1 if the coordinates are odd-r, 0 if they are axial. */
   oddR: u32;
+  /** 1 if `oddR` is 1 and the maps of the layers are axial, 0 if the maps have the coordinates of the area. */
+  axialMaps: u32;
   /** The terrain, one byte for each cell. Row i begins at `terrain` + i · strideBytes. */
   terrain: usize;
   /** `cols` rounded up to a multiple of LANE_CELLS, plus LANE_CELLS. A mask has the same size. */

@@ -108,15 +108,16 @@ function addOctave(octave: NoiseOctave, o: u32, row: i32, col: i32, width: i32, 
   const under = above + octave.points;
   const unitY = y << UNIT_BITS;
   const unitSide = side << UNIT_BITS;
-  for (let at = col, k: usize = 0; at < col + width; ++k) {
-    const x = at & (side - 1);
-    const end = min(col + width, at - x + side);
+  // counts the cells that are left, because col + width can be 2^31
+  for (let left = width, x = col & (side - 1), k: usize = 0; left > 0; x = 0, ++k) {
+    const cells = min(left, side - x);
+    left -= cells;
     const a = factors(load<u8>(above + k), unitY, shift);
     const b = factors(load<u8>(above + k + 1), unitY, shift);
     const c = factors(load<u8>(under + k), unitY - unitSide, shift);
     const d = factors(load<u8>(under + k + 1), unitY - unitSide, shift);
     let pairs = weights + ((<usize>x) << 2);
-    for (; at < end; at += LANES, pairs += sizeof<v128>(), sums += sizeof<v128>()) {
+    for (const end = pairs + ((<usize>cells) << 2); pairs < end; pairs += sizeof<v128>(), sums += sizeof<v128>()) {
       const top = i32x4.add(i32x4.dot_i16x8_s(v128.load(pairs), a), i32x4.dot_i16x8_s(v128.load(pairs + table), b));
       const bottom = i32x4.add(
         i32x4.dot_i16x8_s(v128.load(pairs + 2 * table), c),

@@ -28,7 +28,7 @@ const COUNT_BYTES: usize = sizeof<u32>();
 
 /** Computes the terrain of an area. The maps must be final in all cells that the conditions read. */
 export function makeTerrain(area: TerrainArea): void {
-  for (let i: u32 = 0; i < area.planeCount; ++i) findDistances(planeAt(area, i), area.oddR);
+  for (let i: u32 = 0; i < area.planeCount; ++i) findDistances(planeAt(area, i), area.oddR, area.axialMaps);
   for (let i = 0; i < area.rows; ++i) {
     if (i == 0 || rowInBand(area.row + i) == 0) decideChances(area, area.row + i);
     decideRow(area, i);
@@ -70,17 +70,25 @@ function decideRow(area: TerrainArea, i: i32): void {
     const op = changetype<TerrainOp>(at);
     switch (op.code) {
       case TerrainCode.LOAD_VISITS:
-        copyVisits(changetype<HexMap>(op.map), row, area.col, 1, area.cols, countsAt(area, op.slot));
+        copyVisits(changetype<HexMap>(op.map), row, area.col, 1, area.cols, area.axialMaps, countsAt(area, op.slot));
         break;
       case TerrainCode.LOAD_FIRST_VISITS:
-        copyFirstVisits(changetype<HexMap>(op.map), row, area.col, 1, area.cols, countsAt(area, op.slot));
+        copyFirstVisits(
+          changetype<HexMap>(op.map),
+          row,
+          area.col,
+          1,
+          area.cols,
+          area.axialMaps,
+          countsAt(area, op.slot),
+        );
         break;
       case TerrainCode.RANGE:
         rangeMask(countsAt(area, op.slot), op.least, op.span, top, width);
         top += stride;
         break;
       case TerrainCode.VISITED:
-        markVisited(changetype<HexMap>(op.map), row, area.col, 1, area.cols, 0xff, top, stride);
+        markVisited(changetype<HexMap>(op.map), row, area.col, 1, area.cols, area.axialMaps, 0xff, top, stride);
         top += stride;
         break;
       case TerrainCode.WITHIN:
@@ -134,7 +142,7 @@ function runField(area: TerrainArea, op: TerrainOp, i: i32): void {
       break;
     case TerrainCode.POSITION:
       if (op.value) setRow(counts, rowsTo(changetype<Position>(op.data), row), cols);
-      else positionRow(changetype<Position>(op.data), row, axialCol, counts, cols);
+      else positionRow(changetype<Position>(op.data), area.oddR, row, axialCol, counts, cols);
       break;
     case TerrainCode.SET:
       setRow(counts, <i32>op.value, cols);

@@ -69,7 +69,7 @@ function nearMatcher(world: World, condition: NearCondition): Meets {
   checkInteger("within", within, 0, MAX_WITHIN);
   checkInteger("atLeast", atLeast, 0, Number.MAX_SAFE_INTEGER);
   checkInteger("atMost", atMost, atLeast, Number.MAX_SAFE_INTEGER);
-  const { grid } = world.plan.walk;
+  const { grid } = world.plan.spec;
   const square = grown({ row0: cell[0], col0: cell[1], rows: 1, cols: 1 }, within);
   const cells = overlap(square, cellsOfGrid(grid));
   if (cells.rows < 1 || cells.cols < 1) refuseArgument("near", near, "a cell that is near the grid of the world");

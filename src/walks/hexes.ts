@@ -5,7 +5,7 @@ import { error, fail, readFields } from "../errors/index.js";
 import { type Fraction, fraction, multiply, subtract, ZERO } from "../fractions.js";
 import { checkInteger, readOptions, refuseArgument } from "../spec/index.js";
 import { OFFSETS } from "./directions.js";
-import { type Coordinates, coordinatesOf, readPlace } from "./rectangles.js";
+import { type Coordinates, coordinatesOf, readPlace, type UprightGrid } from "./rectangles.js";
 import type { Cell, GridSpec } from "./types.js";
 
 /** Options of {@link hexNeighbours}, {@link hexDistance}, {@link hexLine} and {@link hexRing}. */
@@ -76,7 +76,7 @@ export function hexDistance(a: Cell, b: Cell, options: HexOptions = {}): number 
 }
 
 /** Returns the number of steps between two cells in the coordinates of a grid. */
-export function distanceBetween(grid: GridSpec, a: Cell, b: Cell): number {
+export function distanceBetween(grid: GridSpec | UprightGrid, a: Cell, b: Cell): number {
   return hexDistance(a, b, { coordinates: coordinatesOf(grid) });
 }
 

@@ -28,8 +28,33 @@ export function readRectangle(given: CellRectangle, most: number): CellRectangle
   return rectangle;
 }
 
-export function cellsOfGrid(grid: GridSpec): CellRectangle {
+/** An unbounded grid in odd-r coordinates, whose walkers use axial coordinates. Only worlds have it. */
+export interface UprightGrid {
+  readonly kind: "unbounded";
+  readonly coordinates: "odd-r";
+}
+
+/** All cells of an {@link UprightGrid}. The axial column is col − ⌊row / 2⌋, so it has 32 bits too. */
+const UPRIGHT_CELLS: CellRectangle = { ...ALL_CELLS, col0: -LIMIT / 2, cols: LIMIT };
+
+export function isUpright(grid: GridSpec | UprightGrid): grid is UprightGrid {
+  return grid.kind === "unbounded" && coordinatesOf(grid) === "odd-r";
+}
+
+export function cellsOfGrid(grid: GridSpec | UprightGrid): CellRectangle {
+  if (isUpright(grid)) return UPRIGHT_CELLS;
   return grid.kind === "unbounded" ? ALL_CELLS : { row0: 0, col0: 0, rows: grid.rows, cols: grid.cols };
+}
+
+/**
+ * Returns the smallest rectangle in the coordinates of walkers that has all cells of a rectangle of the grid. Leaves
+ * out cells outside the grid if the coordinates differ.
+ */
+export function walkedCells(rectangle: CellRectangle, grid: GridSpec | UprightGrid): CellRectangle {
+  if (!isUpright(grid)) return rectangle;
+  const { row0, col0, rows, cols } = overlap(rectangle, UPRIGHT_CELLS);
+  const [first, last] = [Math.floor(row0 / 2), Math.floor((row0 + rows - 1) / 2)];
+  return { row0, col0: col0 - last, rows, cols: cols + last - first };
 }
 
 /** Returns a rectangle; `end` and `right` are the row and column after its last row and column. */

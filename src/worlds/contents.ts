@@ -122,7 +122,7 @@ export function contentNoun(
     return { noun: open(family).pool(content.pool), options: {} };
   }
   const { level, options } = content.groups[content.groupOf[terrain]];
-  const own = levelIn(region, level, plan.walk);
+  const own = levelIn(region, level, plan.spec);
   if (content.kind === "recipe") {
     const recipe = openInner(systems.recipes, sources.recipes.get(content.source), name, source);
     return { noun: open(recipe), options: { ...options, tier: own } };
@@ -203,7 +203,7 @@ function forRegion<N, T>(
 type Batch = (placed: Placed, level: number | undefined, options: ContentOptionsSpec["options"]) => RegionContents;
 
 /** A result depends only on its index and the options, so each group of terrains gets results for all indices. */
-function madeMaker(make: Batch, content: MadeContentSpec, { walk }: WorldPlan): Maker {
+function madeMaker(make: Batch, content: MadeContentSpec, { spec }: WorldPlan): Maker {
   tryOptions(make, content);
   const { groups, groupOf } = content;
   return (placed) => {
@@ -212,14 +212,14 @@ function madeMaker(make: Batch, content: MadeContentSpec, { walk }: WorldPlan): 
     for (const terrain of new Set(terrains)) {
       const group = groupOf[terrain];
       const { level, options } = groups[group];
-      made[group] ??= make(placed, levelIn(placed, level, walk), options);
+      made[group] ??= make(placed, levelIn(placed, level, spec), options);
     }
     return { length: terrains.length, at: (rank) => made[groupOf[terrains[rank]]].at(rank) };
   };
 }
 
 /** An artifact depends on the objects before it, so the maker makes a batch for each run of equal options. */
-function orderedObjects(maker: ObjectMaker, content: MadeContentSpec, { walk }: WorldPlan): Maker {
+function orderedObjects(maker: ObjectMaker, content: MadeContentSpec, { spec }: WorldPlan): Maker {
   const make: Batch = ({ terrains }, level = 0, options) => maker.makeMany(terrains.length, { ...options, level });
   tryOptions(make, content);
   const { groups, groupOf } = content;
@@ -233,7 +233,7 @@ function orderedObjects(maker: ObjectMaker, content: MadeContentSpec, { walk }: 
         places.push({ run: runs.length, rank: to - from });
       }
       const { level, options } = groups[group];
-      runs.push(make({ ...placed, terrains: terrains.subarray(from, to) }, levelIn(placed, level, walk), options));
+      runs.push(make({ ...placed, terrains: terrains.subarray(from, to) }, levelIn(placed, level, spec), options));
     }
     return { length: terrains.length, at: (k) => runs[places[k].run].at(places[k].rank) };
   };
@@ -254,7 +254,7 @@ function tryOptions(make: Batch, { kind, groups }: MadeContentSpec): void {
 function levelIn(
   { i, j }: Pick<Placed, "i" | "j">,
   level: LevelSpec | undefined,
-  { grid }: WorldPlan["walk"],
+  { grid }: WorldPlan["spec"],
 ): number | undefined {
   if (level === undefined) return undefined;
   const { from, perCells, most, center } = level;

@@ -7,14 +7,16 @@ import {
   cellsOf,
   countOf,
   grown,
+  isUpright,
   type RegionRange,
   regionsNear,
   single,
   singles,
   union,
+  walkedCells,
   wholeChunks,
 } from "../walks/rectangles.js";
-import { type LayerCost, REGION_SIDE, type RegionCost, type WorldPlan } from "./types.js";
+import { type LayerCost, MAKE_SIDE, REGION_SIDE, type RegionCost, type WorldPlan, type WorldSpec } from "./types.js";
 
 /**
  * Returns where the layer `earlier` must be complete, if walkers of `layer` start in `cells`. If only `start` names
@@ -53,8 +55,9 @@ function cellBytes(firstVisit: boolean): number {
 export function worldCosts(
   layers: readonly LayerPlan[],
   { terrainLayers, halo }: Pick<WorldPlan, "terrainLayers" | "halo">,
+  grid: WorldSpec["grid"],
 ): LayerCost[] {
-  const cells = grown(cellsOf(single(0, 0), REGION_SIDE), halo);
+  const cells = walkedCells(grown(cellsOf(single(0, 0), REGION_SIDE), halo), grid);
   const ranges = regionsNeeded({ cells, layers: terrainLayers }, layers);
   const costs: LayerCost[] = [];
   for (const [l, layer] of layers.entries()) {
@@ -79,10 +82,22 @@ function regionCost({ scatter, walkers, steps, firstVisit }: LayerPlan, range: R
   return { regions, steps: regions * walkers * steps, bytes: rows * cols * cellBytes(firstVisit) };
 }
 
-/** A rectangle on which layers must be complete. */
+/** A rectangle on which layers must be complete, in the coordinates of walkers. */
 export interface Need {
   readonly cells: CellRectangle;
   readonly layers: readonly number[];
+}
+
+/**
+ * Returns a need in the coordinates of the grid as needs in the coordinates of walkers. An odd-r rectangle is divided at
+ * every MAKE_SIDE rows, because the rectangle around all of it has more columns than the parts that are made.
+ */
+export function* walkedNeeds({ cells, layers }: Need, grid: WorldSpec["grid"]): Generator<Need, void> {
+  const end = cells.row0 + cells.rows;
+  for (let row0 = cells.row0, next = end; row0 < end; row0 = next) {
+    if (isUpright(grid)) next = Math.min(end, (Math.floor(row0 / MAKE_SIDE) + 1) * MAKE_SIDE);
+    yield { cells: walkedCells({ ...cells, row0, rows: next - row0 }, grid), layers };
+  }
 }
 
 /** Returns the regions of each layer that must be walked. */
@@ -129,13 +144,13 @@ export const KERNEL_SHARE = 1 / 2;
 /** Estimates the memory that is enough to make rectangles of this size one after another, without repeated walks. */
 export function memoryFor(
   cells: CellRectangle,
-  { walk: { layers }, terrainLayers, halo }: Pick<WorldPlan, "walk" | "terrainLayers" | "halo">,
+  { spec, walk: { layers }, terrainLayers, halo }: Pick<WorldPlan, "spec" | "walk" | "terrainLayers" | "halo">,
   visits: readonly number[],
 ): number {
   const needs = [
     { cells, layers: visits },
     { cells: grown(cells, halo), layers: terrainLayers },
-  ];
+  ].flatMap((need) => [...walkedNeeds(need, spec.grid)]);
   const bytes = neededRegions(needs, layers).map(({ size }, layer) => size * regionBytes(layers[layer]));
   return bytes.reduce((sum, each) => sum + each, 0) / KERNEL_SHARE;
 }

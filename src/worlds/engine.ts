@@ -13,11 +13,13 @@ import {
   countOf,
   grown,
   isInside,
+  isUpright,
   missingParts,
   type RegionRange,
   regionsInside,
   regionsNear,
   singles,
+  walkedCells,
 } from "../walks/rectangles.js";
 import type { VisitsTarget } from "./compose.js";
 import { areaUsed, type Need, neededRegions, regionBytes } from "./costs.js";
@@ -97,7 +99,7 @@ export class WorldEngine {
       const { terrainLayers, halo } = this.#source.plan;
       const needed = grown(rectangle, halo);
       // begins with later layers: they need larger rectangles of earlier layers than the terrain does
-      for (const layer of terrainLayers.toReversed()) this.#ensure(layer, needed, watch);
+      for (const layer of terrainLayers.toReversed()) this.#ensure(layer, this.#walked(needed), watch);
       return terrain.make(rectangle, workspace);
     });
   }
@@ -108,46 +110,64 @@ export class WorldEngine {
       const { terrain } = this.#open();
       const { layers, program } = this.#source.plan.fields[index];
       const needed = grown(rectangle, Math.max(0, ...program.reaches.values()));
-      for (const layer of layers.toReversed()) this.#ensure(layer, needed, watch);
+      for (const layer of layers.toReversed()) this.#ensure(layer, this.#walked(needed), watch);
       terrain.makeField(index, rectangle, take);
     });
   }
 
   /** Whether the map is complete on the rectangle: then the engine needs no more memory to read the visits. */
-  isComplete(layer: number, rectangle: CellRectangle): boolean {
+  isComplete(layer: number, cells: CellRectangle): boolean {
     const loaded = this.#loaded;
     if (loaded?.generation !== this.#source.kernel.generation) return false;
     const { scattered, complete, chunks } = loaded.layers[layer];
+    const rectangle = this.#walked(cells);
     if (scattered !== undefined) return complete.has(rectangle);
     return chunksOf(rectangle).every(({ i0, j0 }) => chunks.has(placeKey(i0, j0)));
   }
 
-  /** Returns the visits of whole chunks. */
+  /** Returns the visits of whole chunks. The rectangle and the map have the coordinates of walkers. */
   map(layer: number, rectangle: CellRectangle, watch: Watch): LayerMap {
     const targets = chunksOf(rectangle).map((place) => {
       const visits = allocateResults(CHUNK_CELLS, 4, (length) => new Uint32Array(length));
       return { place, cells: cellsOf(place, CHUNK_SIDE), visits, firstVisits: undefined, at: 0, stride: CHUNK_SIDE };
     });
-    this.visitsInto(layer, rectangle, targets, watch);
+    this.#copyVisits(layer, rectangle, { targets, isOddR: false }, watch);
     return new LayerMap(targets.map(({ place, visits }) => ({ chunkRow: place.i0, chunkCol: place.j0, visits })));
   }
 
   visitsAt(layer: number, cell: CellRectangle, watch: Watch): number {
-    return this.#withMemory(() => this.#ready(layer, cell, watch).visitsAt(cell));
+    const walked = this.#walked(cell);
+    return this.#withMemory(() => this.#ready(layer, walked, watch).visitsAt(walked));
   }
 
   visitsInto(layer: number, rectangle: CellRectangle, targets: readonly VisitsTarget[], watch: Watch): void {
-    this.#withMemory(() => {
-      const map = this.#ready(layer, rectangle, watch);
-      for (const { cells, visits, firstVisits, at, stride } of targets) {
-        map.visitsInto(cells, { out: visits, at, stride });
-        if (firstVisits !== undefined) map.firstVisitsInto(cells, { out: firstVisits, at, stride });
-      }
-    });
+    const isOddR = isUpright(this.#source.plan.spec.grid);
+    this.#copyVisits(layer, this.#walked(rectangle), { targets, isOddR }, watch);
   }
 
   dispose(): void {
     this.#source.kernel.dispose();
+  }
+
+  /** `rectangle` has the coordinates of walkers. `isOddR`: whether the cells of the targets have odd-r coordinates. */
+  #copyVisits(
+    layer: number,
+    rectangle: CellRectangle,
+    { targets, isOddR }: { readonly targets: readonly VisitsTarget[]; readonly isOddR: boolean },
+    watch: Watch,
+  ): void {
+    this.#withMemory(() => {
+      const map = this.#ready(layer, rectangle, watch);
+      for (const { cells, visits, firstVisits, at, stride } of targets) {
+        map.visitsInto(cells, { out: visits, at, stride, isOddR });
+        if (firstVisits !== undefined) map.firstVisitsInto(cells, { out: firstVisits, at, stride, isOddR });
+      }
+    });
+  }
+
+  /** Converts a rectangle of the grid to the coordinates of walkers. */
+  #walked(rectangle: CellRectangle): CellRectangle {
+    return walkedCells(rectangle, this.#source.plan.spec.grid);
   }
 
   #ready(layer: number, rectangle: CellRectangle, watch: Watch): CellMap {

@@ -14,12 +14,12 @@ import {
   TEXT,
   unread,
 } from "../spec/index.js";
-import { type GridSpec, type LayerInput, type LayerSpec, parseWalk, type WalkSpec } from "../walks/index.js";
-import { GRID } from "../walks/parse/cells.js";
+import { type LayerInput, type LayerSpec, parseWalk, type WalkSpec } from "../walks/index.js";
 import { SHARE } from "../walks/parse/share.js";
 import { LAYER } from "../walks/parse.js";
 import { ALL_SYSTEMS, type ContentSystems } from "./contentSystems.js";
 import { FIELDS, readFields } from "./parse/fields.js";
+import { readUnbounded, WORLD_GRID, walkedLayers } from "./parse/grid.js";
 import { PLACEMENTS, readPlacements } from "./parse/placements.js";
 import { readSources, SOURCES } from "./parse/sources.js";
 import { COLOR, defaultColor } from "./parse/values.js";
@@ -121,7 +121,6 @@ export interface TerrainRuleInput extends InputOf<typeof RULE> {}
 const RULES = list(RULE, { least: 1, most: MAX_RULES, of: "rules" });
 
 const LAYERS = list(LAYER, { least: 1, most: 256, of: "layers" });
-const NO_TORUS = { not: { properties: { kind: { const: "torus" } }, required: ["kind"] } };
 const NOT_RESERVED = { properties: { name: { not: { enum: CONDITION_KEYS } } } };
 export const WORLD = record({
   /**
@@ -129,8 +128,11 @@ export const WORLD = record({
    * file's name. `mill.world` uses the name of the call instead.
    */
   name: optional(TEXT),
-  /** The grid, as in a walk, but not a torus. Default: unbounded. */
-  grid: optional(unread<GridSpec>({ allOf: [GRID, NO_TORUS] })),
+  /**
+   * The grid, as in a walk, but not a torus. `{"coordinates": "odd-r"}` is unbounded, and its windows are upright
+   * rectangles. Default: unbounded and axial.
+   */
+  grid: optional(WORLD_GRID),
   /**
    * The layers of a walk, in the order in which they run. A layer with `scatter` is infinite; any other layer is finite
    * and is made completely. No layer has the name `chance`, `all`, `any` or `not`.
@@ -178,9 +180,13 @@ export function readWorld(
     const fields = reader.fields(root, WORLD.keys);
     const name = WORLD.fields.name.read(reader, fields.get("name"));
     const layers = reader.list(fields.get("layers"), { least: 1, of: "layers" });
-    const parsed = parseWalk({ grid: fields.get("grid").value, layers: layers.map(({ value }) => value) }, { file });
+    const unbounded = readUnbounded(reader, fields.get("grid"));
+    const given = unbounded === undefined ? fields.get("grid").value : NO_LAYERS.grid;
+    const parsed = parseWalk({ grid: given, layers: layers.map(({ value }) => value) }, { file });
     if (layers.length > 0) for (const issue of parsed.issues) reader.add(issue);
-    const walk = parsed.spec ?? NO_LAYERS;
+    const written = parsed.spec ?? NO_LAYERS;
+    const grid = unbounded ?? written.grid;
+    const walk = { ...written, layers: walkedLayers(reader, written.layers, { at: layers, grid }) };
     if (walk.grid.kind === "torus") {
       const remedy = 'Make the grid "bounded" or "unbounded"';
       reader.report(fields.get("grid"), { problem: "a world cannot be a torus", remedy });
@@ -200,7 +206,7 @@ export function readWorld(
     const sources = readSources(reader, fields, systems);
     const placements = isWhole ? readPlacements(reader, fields.get("placements"), { ...terrain, sources }) : [];
     // the cast is safe: a source without a spec has an error, and then the world has no spec
-    return { name, walk, fields: own, ...terrain, placements, sources: sources as SourceSpecs };
+    return { name, grid, walk, fields: own, ...terrain, placements, sources: sources as SourceSpecs };
   });
 }
 

@@ -45,14 +45,14 @@ const PLAIN: TerrainKind = { name: "", color: [122, 128, 120] };
 
 /** Draws in bands of at most MAKE_SIDE rows: they take less memory, and fewer of their cells lie beside the picture. */
 export function drawWorld(
-  { name, walk, spec }: WorldPlan,
+  { name, spec }: WorldPlan,
   shown: CellRectangle,
   options: WorldPictureOptions,
   makeWindow: (cells: CellRectangle, options: WindowOptions) => WorldWindow,
 ): Uint8Array {
   const { darken = [], lighten = [], kinds, upright = false, signal, onProgress, ...png } = options;
   checkFlag("upright", upright);
-  const coordinates = coordinatesOf(walk.grid);
+  const coordinates = coordinatesOf(spec.grid);
   const isUpright = upright && coordinates !== "odd-r" && png.cells !== "pixels";
   const layers = [namesOf("darken", darken), namesOf("lighten", lighten)];
   const visits = [...new Set(layers.flat())];
@@ -60,7 +60,7 @@ export function drawWorld(
   const watch = new Watch(name, shown.rows * shown.cols, { signal, onProgress });
   for (let row = shown.row0, end = row; row < shown.row0 + shown.rows; row = end) {
     end = Math.min(shown.row0 + shown.rows, (Math.floor(row / MAKE_SIDE) + 1) * MAKE_SIDE);
-    const wanted = overlap(cells.windowOf(row, end), cellsOfGrid(walk.grid));
+    const wanted = overlap(cells.windowOf(row, end), cellsOfGrid(spec.grid));
     if (wanted.rows > 0 && wanted.cols > 0) cells.add(makeWindow(wanted, { visits, contents: false, signal }));
     watch.passed((end - shown.row0) * shown.cols);
   }

@@ -4,7 +4,8 @@ import type { ObjectFiles } from "../objects/index.js";
 import type { PoolsSpec } from "../pools/index.js";
 import type { RecipeSource } from "../recipes/index.js";
 import type { TableSpec } from "../tables/index.js";
-import type { WalkPlan, WalkSpec } from "../walks/index.js";
+import type { GridSpec, WalkPlan, WalkSpec } from "../walks/index.js";
+import type { UprightGrid } from "../walks/rectangles.js";
 
 /** Number of rows and of columns of a region. Terrain and contents are made region by region. A power of two. */
 export const REGION_SIDE = 256;
@@ -138,6 +139,9 @@ export interface SourceSpecs {
 /** A world as parsed, with every default filled in. */
 export interface WorldSpec {
   readonly name: string | undefined;
+  /** The grid of the world: its windows have these coordinates. */
+  readonly grid: GridSpec | UprightGrid;
+  /** The layers. If {@link grid} is unbounded, they have axial coordinates, also in an odd-r grid. */
   readonly walk: WalkSpec;
   readonly fields: readonly FieldSpec[];
   /** The terrains. Empty if the spec has no `terrain`. */

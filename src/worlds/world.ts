@@ -26,7 +26,7 @@ import {
 } from "../walks/rectangles.js";
 import { type CellsByRegion, Composition, regionBlocks, type VisitsByRegion, type WorldWindow } from "./compose.js";
 import { type ContentMeans, type ContentNoun, contentMakers, contentNoun, OrderedContents } from "./contents.js";
-import { areaUsed, KERNEL_SHARE, type Need, rangesOf } from "./costs.js";
+import { areaUsed, KERNEL_SHARE, type Need, rangesOf, walkedNeeds } from "./costs.js";
 import { digestOfRegions, digestsOf, type RegionDigest } from "./digest.js";
 import { type FiniteMaps, finiteLayers, isMemoryFull, WorldEngine } from "./engine.js";
 import type { MadeTerrain, TerrainCells } from "./kernel/terrain.js";
@@ -325,7 +325,8 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
    * by step, then dispose of it.
    *
    * @param given - `layer` is the layer's name. `region` is [i, j], a region of this layer. The side of such a region
-   * is the layer's `scatter.side`.
+   * is the layer's `scatter.side`. In an unbounded odd-r grid, the region and the run have axial coordinates:
+   * `axialToOddR` converts them.
    * @throws RollmillError `argument.range` for a layer that is not scattered; the errors of {@link World.window} and of
    * `walk.start`.
    */
@@ -465,7 +466,7 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
     const engine = this.#ready(call);
     const range = regionsNear(rectangle, { side: REGION_SIDE });
     const missing = missingParts(range, (i, j) => !this.#cache.has(placeKey(i, j)));
-    engine.makeRoom([{ cells: rectangle, layers }, ...missing.map((part) => this.#needOf(part))]);
+    engine.makeRoom(this.#walked([{ cells: rectangle, layers }, ...missing.map((part) => this.#needOf(part))]));
     return { rectangle, composition, engine, watch };
   }
 
@@ -564,13 +565,14 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
   }
 
   get #bounds(): CellRectangle {
-    return cellsOfGrid(this.plan.walk.grid);
+    return cellsOfGrid(this.plan.spec.grid);
   }
 
   #refuseOutside({ row0, col0, rows, cols }: CellRectangle): never {
     const bounds = this.#bounds;
     const got = `rows ${row0} to ${row0 + rows - 1}, columns ${col0} to ${col0 + cols - 1}`;
-    const expected = `rows from 0 to ${bounds.rows - 1}, and columns from 0 to ${bounds.cols - 1}`;
+    const [lastRow, lastCol] = [bounds.row0 + bounds.rows - 1, bounds.col0 + bounds.cols - 1];
+    const expected = `rows from ${bounds.row0} to ${lastRow}, and columns from ${bounds.col0} to ${lastCol}`;
     const problem = `some cells are outside the grid of the world ${this.name}`;
     return fail(error("world.window", { problem, got, expected }));
   }
@@ -589,7 +591,13 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
 
   #checkLimit(cells: CellRectangle, layers: readonly number[], fields: readonly number[] = []): void {
     const forFields = fields.map((field) => needOfField(this.plan.fields[field], cells));
-    this.#checkRegions([{ cells, layers }, ...forFields, this.#needOf(regionsNear(cells, { side: REGION_SIDE }))]);
+    const forRegions = this.#needOf(regionsNear(cells, { side: REGION_SIDE }));
+    this.#checkRegions(this.#walked([{ cells, layers }, ...forFields, forRegions]));
+  }
+
+  /** Converts needs in the coordinates of the grid. */
+  #walked(needs: readonly Need[]): Need[] {
+    return needs.flatMap((need) => [...walkedNeeds(need, this.plan.spec.grid)]);
   }
 
   #checkRegions(needs: readonly Need[]): void {

@@ -3,9 +3,9 @@ import { createMill } from "../../src/index.js";
 import { DIRECTIONS } from "../../src/walks/index.js";
 import type { World, WorldInput, WorldWindow } from "../../src/worlds/index.js";
 import { codeOf } from "../refusal.js";
-import { cellsIn, type Rect } from "./hexes.js";
+import { axialShift, cellsIn, type Rect } from "./hexes.js";
 import { TwinRefusal } from "./layersTwin.js";
-import { type RandomWorld, randomWorld } from "./randomWorld.js";
+import type { RandomWorld } from "./randomWorld.js";
 import { type TwinWindow, WorldTwin } from "./twin.js";
 
 /** Compares the library's worlds with the twin's. */
@@ -69,8 +69,7 @@ export interface Seen {
 }
 
 /** Compares a random world with its twin: a window, and the walkers of a region step by step. */
-export function compareWorld(number: number, seen: Seen): void {
-  const given = randomWorld(number);
+export function compareWorld(given: RandomWorld, seen: Seen): void {
   const { input, window, seed, name } = given;
   const twin = new WorldTwin(input, { seed, name });
   const mill = createMill({ seed });
@@ -81,7 +80,7 @@ export function compareWorld(number: number, seen: Seen): void {
     seen.refused++;
     return;
   }
-  expectSame(readWindow(windowOf(world, window), input), theirs, `world ${number}`);
+  expectSame(readWindow(windowOf(world, window), input), theirs, `the world ${name}`);
   compareWalkers(world, twin, given, seen);
   seen.visits += Object.values(theirs.visits)
     .flat()
@@ -106,7 +105,9 @@ function compareWalkers(world: World, twin: WorldTwin, { input, window }: Random
   const layer = input.layers.findLast(({ scatter }) => scatter !== undefined);
   if (layer === undefined) return;
   const { side = 256 } = layer.scatter ?? {};
-  const region = [Math.floor(window.row / side), Math.floor(window.col / side)] as const;
+  const { row, col } = window;
+  const shift = input.grid === undefined ? 0 : axialShift(input.grid, row);
+  const region = [Math.floor(row / side), Math.floor((col + shift) / side)] as const;
   using run = world.start({ layer: layer.name, region }).advance(layer.steps ?? 0);
   const theirs = twin
     .ends(layer.name, region)

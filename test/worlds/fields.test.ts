@@ -45,6 +45,15 @@ describe("a field", () => {
     expect(valuesOf({ name: "r", kind: "rows", from: 1, most: 65535 }, column)).toEqual([3, 2, 1, 0, 1]);
   });
 
+  test("has its values also in the last rows and columns of the grid", () => {
+    const far = { name: "p", kind: "position", from: [-(2 ** 31), 0], most: 65535 } as const;
+    // 2^32 steps away
+    expect(valuesOf(far, { row0: 2 ** 31 - 1, col0: 1, rows: 1, cols: 1 })).toEqual([65535]);
+    const noise = { name: "n", kind: "noise", scale: 32, octaves: 3 } as const;
+    const last = valuesOf(noise, { row0: 5, col0: 2 ** 31 - 70, rows: 1, cols: 70 });
+    expect(valuesOf(noise, { row0: 5, col0: 2 ** 31 - 3, rows: 1, cols: 3 })).toEqual(last.slice(-3));
+  });
+
   test("of odd-r coordinates measures steps of the grid", () => {
     const grid = { kind: "bounded", rows: 9, cols: 9, coordinates: "odd-r" } as const;
     using world = worldWith([{ name: "p", kind: "position", from: [4, 4], most: 65535 }], { grid });

@@ -1,8 +1,7 @@
-import type { GridSpec } from "../../src/walks/index.js";
 import type { FieldInput } from "../../src/worlds/index.js";
 import { forkTwin, type TwinKey } from "../oracle/words.js";
-import { distance, grow, isInGrid, type Rect, rowsWithin } from "./hexes.js";
-import { type LayersTwin, NO_VISIT } from "./layersTwin.js";
+import { axialShift, distance, type Grid, grow, isInGrid, type Rect, rowsWithin } from "./hexes.js";
+import { type KnownLayers, NO_VISIT } from "./layersTwin.js";
 import { below, type NextWord } from "./words.js";
 
 /** Fields by definition (docs/determinism.md), one cell at a time. */
@@ -27,8 +26,8 @@ const GRADIENTS: readonly (readonly [number, number])[] = [
 ];
 
 interface Scope {
-  readonly grid: GridSpec;
-  readonly layers: LayersTwin;
+  readonly grid: Grid;
+  readonly layers: KnownLayers;
   readonly world: TwinKey;
   /** The cells whose values are asked for. */
   readonly rect: Rect;
@@ -107,9 +106,8 @@ function scaled(n: number, most: number): number {
 function noise({ name, scale, octaves = 1 }: Extract<FieldInput, { kind: "noise" }>, scope: Scope): FieldAt {
   const key = forkTwin(forkTwin(scope.world, "fields"), name);
   const words = Array.from({ length: octaves }, (_, o) => scope.wordsOf(forkTwin(key, BigInt(o))));
-  const isOddR = "coordinates" in scope.grid && scope.grid.coordinates === "odd-r";
   return (row, col) => {
-    const q = isOddR ? col - Math.floor(row / 2) : col;
+    const q = col + axialShift(scope.grid, row);
     let sum = 0;
     for (const [o, own] of words.entries()) {
       sum += Math.floor(octave(row, q, scale / 2 ** o, (i, j) => GRADIENTS[below(12, own.at(i, j))]) / 2 ** o);

@@ -1,6 +1,8 @@
-import type { GridSpec } from "../../src/walks/index.js";
+import type { WorldInput } from "../../src/worlds/index.js";
 
 /** Hexes by definition, in the coordinates of a grid. */
+
+export type Grid = NonNullable<WorldInput["grid"]>;
 
 export type Pair = readonly [row: number, col: number];
 
@@ -23,17 +25,26 @@ export const MOVES: readonly Pair[] = [
 ];
 
 /** The axial column minus the column of the grid, in a row. */
-export function axialShift(grid: GridSpec, row: number): number {
-  return grid.kind !== "unbounded" && grid.coordinates === "odd-r" ? -Math.floor(row / 2) : 0;
+export function axialShift(grid: Grid, row: number): number {
+  return isOddR(grid) ? -Math.floor(row / 2) : 0;
+}
+
+export function isOddR(grid: Grid): boolean {
+  return "coordinates" in grid && grid.coordinates === "odd-r";
+}
+
+/** Whether the grid is odd-r, and its walkers are axial. */
+export function isUpright(grid: Grid): boolean {
+  return isOddR(grid) && !("rows" in grid);
 }
 
 /** The cell that a move leads to. */
-export function neighbour(grid: GridSpec, [row, col]: Pair, [dr, dq]: Pair): Pair {
+export function neighbour(grid: Grid, [row, col]: Pair, [dr, dq]: Pair): Pair {
   return [row + dr, col + axialShift(grid, row) + dq - axialShift(grid, row + dr)];
 }
 
 /** Number of steps between two cells. */
-export function distance(grid: GridSpec, a: Pair, b: Pair): number {
+export function distance(grid: Grid, a: Pair, b: Pair): number {
   const dr = b[0] - a[0];
   const dq = b[1] + axialShift(grid, b[0]) - a[1] - axialShift(grid, a[0]);
   return Math.max(Math.abs(dr), Math.abs(dq), Math.abs(dr + dq));
@@ -41,7 +52,7 @@ export function distance(grid: GridSpec, a: Pair, b: Pair): number {
 
 /** For each row within `steps` of a cell: its columns from … to, inclusive. */
 export function* rowsWithin(
-  grid: GridSpec,
+  grid: Grid,
   [row, col]: Pair,
   steps: number,
 ): Generator<{ readonly row: number; readonly from: number; readonly to: number }> {
@@ -51,9 +62,10 @@ export function* rowsWithin(
   }
 }
 
-/** Whether a cell is in the grid and its coordinates are signed 32-bit integers. */
-export function isInGrid(grid: GridSpec, row: number, col: number): boolean {
-  if (grid.kind === "unbounded") return row === (row | 0) && col === (col | 0);
+/** Whether a cell is in the grid: of an unbounded one, a signed row of 32 bits and a column of 32, or of 31 in odd-r. */
+export function isInGrid(grid: Grid, row: number, col: number): boolean {
+  const factor = isUpright(grid) ? 2 : 1;
+  if (!("rows" in grid)) return row === (row | 0) && col * factor === ((col * factor) | 0);
   return row >= 0 && row < grid.rows && col >= 0 && col < grid.cols;
 }
 

@@ -83,6 +83,11 @@ function tileKey(row: number, col: number): number {
   return ((row >> 6) + HALF) * 2 ** 26 + ((col >> 6) + HALF);
 }
 
+/** The cells of layers, asked for in the coordinates of a grid. */
+export interface KnownLayers {
+  known(name: string, rect: Rect): Pick<TwinCells, "visits" | "first">;
+}
+
 /** All layers of a world. A layer is walked where, and when, somebody asks for it. */
 export class LayersTwin {
   readonly #layers: readonly Layer[];

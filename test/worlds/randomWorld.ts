@@ -19,7 +19,7 @@ import type { Pair, Rect } from "./hexes.js";
 export interface RandomWorld {
   readonly seed: string;
   readonly name: string;
-  readonly input: WorldInput;
+  readonly input: WorldInput & { readonly grid?: GridSpec };
   readonly window: Rect;
 }
 
@@ -70,6 +70,18 @@ export function randomWorld(number: number): RandomWorld {
       ...SOURCES,
     },
   };
+}
+
+/** Returns an unbounded world as an odd-r world. In such a world, walkers cannot start in a rectangle. */
+export function uprightWorld({ input, ...world }: RandomWorld): RandomWorld & { readonly input: WorldInput } {
+  const layers = input.layers.map((layer) => {
+    if (layer.start === undefined || !("rect" in layer.start)) return layer;
+    const [row0, col0, row1, col1] = layer.start.rect;
+    const { closed: { cells: _, ...closed } = {}, ...rest } = layer;
+    const corners = [[row0, col0] as const, [row1, col1] as const];
+    return { ...rest, start: corners, ...(closed.layers && { closed: { layers: closed.layers } }) };
+  });
+  return { ...world, input: { ...input, grid: { kind: "unbounded", coordinates: "odd-r" }, layers } };
 }
 
 /** Sources of contents, under the names that random contents use. */

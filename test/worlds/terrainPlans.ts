@@ -24,6 +24,7 @@ export function planOf({
 }): WorldPlan {
   const spec: WorldSpec = {
     name: undefined,
+    grid,
     walk: { name: undefined, grid, layers: [], layered: true },
     fields: [],
     terrains: names.map((name) => ({ name, color: [0, 0, 0], tags: [] })),

@@ -1,5 +1,5 @@
 import { createMill } from "../../src/index.js";
-import type { GridSpec } from "../../src/walks/index.js";
+import type { GridSpec, LayerInput } from "../../src/walks/index.js";
 import type {
   ConditionInput,
   ContentInput,
@@ -12,8 +12,20 @@ import type {
 } from "../../src/worlds/index.js";
 import { forkTwin, seedKeyTwin, type TwinKey } from "../oracle/words.js";
 import { fieldsTwin } from "./fieldsTwin.js";
-import { cellsIn, distance, grow, isInGrid, type Pair, type Rect, rowsWithin, squareRect, squaresOf } from "./hexes.js";
-import { keyOf, LayersTwin, NO_VISIT, type TwinEnd, type TwinIdentity } from "./layersTwin.js";
+import {
+  cellsIn,
+  distance,
+  type Grid,
+  grow,
+  isInGrid,
+  isUpright,
+  type Pair,
+  type Rect,
+  rowsWithin,
+  squareRect,
+  squaresOf,
+} from "./hexes.js";
+import { type KnownLayers, keyOf, LayersTwin, NO_VISIT, type TwinEnd, type TwinIdentity } from "./layersTwin.js";
 import { below, CellWords, lowestTerms } from "./words.js";
 
 /** The slow, obvious world: rules, distances, chances, candidates and thinning by definition, cell by cell. */
@@ -52,15 +64,17 @@ export class WorldTwin {
   readonly #input: WorldInput;
   readonly #setup: TwinSetup;
   readonly #identity: TwinIdentity;
-  readonly #grid: GridSpec;
-  readonly #layers: LayersTwin;
+  readonly #grid: Grid;
+  readonly #layers: KnownLayers & Pick<LayersTwin, "ends">;
 
   constructor(input: WorldInput, setup: TwinSetup) {
     this.#input = input;
     this.#setup = setup;
     this.#identity = { mill: seedKeyTwin(setup.seed), name: setup.name, forks: setup.forks ?? [] };
     this.#grid = input.grid ?? UNBOUNDED;
-    this.#layers = new LayersTwin(this.#grid, input.layers, this.#identity);
+    this.#layers = isUpright(this.#grid)
+      ? uprightLayers(input.layers, this.#identity)
+      : new LayersTwin(this.#grid as GridSpec, input.layers, this.#identity);
   }
 
   /** The ends of the walkers of a region of a scattered layer. */
@@ -283,6 +297,32 @@ export class WorldTwin {
   }
 }
 
+/** The layers of an unbounded odd-r grid: axial layers whose cells are asked for by odd-r cells. */
+function uprightLayers(inputs: readonly LayerInput[], identity: TwinIdentity): KnownLayers & Pick<LayersTwin, "ends"> {
+  const axialCol = (row: number, col: number) => col - Math.floor(row / 2);
+  const axial = ([row, col]: Pair): Pair => [row, axialCol(row, col)];
+  const axialInputs = inputs.map(({ start, closed, ...layer }): LayerInput => {
+    const starts = Array.isArray(start) ? (start as readonly Pair[]).map(axial) : start;
+    return {
+      ...layer,
+      ...(starts && { start: starts }),
+      ...(closed && { closed: { ...closed, ...(closed.cells && { cells: closed.cells.map(axial) }) } }),
+    };
+  });
+  const layers = new LayersTwin(UNBOUNDED, axialInputs, identity);
+  return {
+    ends: (name, region) => layers.ends(name, region),
+    known(name, { row, col, rows, cols }) {
+      const [left, right] = [axialCol(row + rows - 1, col), axialCol(row, col + cols)];
+      const found = layers.known(name, { row, col: left, rows, cols: right - left });
+      return {
+        visits: (r, c) => found.visits(r, axialCol(r, c)),
+        first: (r, c) => found.first(r, axialCol(r, c)),
+      };
+    },
+  };
+}
+
 type Ids = readonly (string | readonly [number, number])[];
 
 function source<Source>(sources: Readonly<Record<string, Source>> | undefined, name: string): Source {
@@ -293,7 +333,7 @@ function source<Source>(sources: Readonly<Record<string, Source>> | undefined, n
 type Holds = (row: number, col: number) => boolean;
 
 interface ConditionScope {
-  readonly layers: LayersTwin;
+  readonly layers: KnownLayers;
   readonly fields: ReturnType<typeof fieldsTwin>;
   readonly world: TwinKey;
   readonly rect: Rect;
@@ -301,12 +341,12 @@ interface ConditionScope {
 
 /** Conditions of rules as functions of a cell of a rectangle. */
 class Conditions {
-  readonly #grid: GridSpec;
+  readonly #grid: Grid;
   readonly #scope: ConditionScope;
   /** Numbers of chances so far, by terrain. */
   readonly #chances = new Map<string, number>();
 
-  constructor(grid: GridSpec, scope: ConditionScope) {
+  constructor(grid: Grid, scope: ConditionScope) {
     this.#grid = grid;
     this.#scope = scope;
   }

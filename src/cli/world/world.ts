@@ -67,7 +67,7 @@ function worldName({ name }: WorldSpec, file: string): string {
   return name ?? stemOf(file, "world");
 }
 
-function cellsOf({ walk: { grid } }: WorldSpec, { window }: CellsFlags): CellRectangle {
+function cellsOf({ grid }: WorldSpec, { window }: CellsFlags): CellRectangle {
   return window ?? (grid.kind === "unbounded" ? DEFAULT_CELLS : cellsOfGrid(grid));
 }
 
@@ -297,7 +297,7 @@ async function show(io: Io, flags: JsonFlag, file: string): Promise<void> {
   await report(io, flags, {
     head: { command: "world show", name },
     data: () => ({
-      grid: spec.walk.grid,
+      grid: spec.grid,
       layers: costs,
       fields: spec.fields.map((field) => namedField(spec, field)),
       terrains: spec.terrains.map((terrain, i) => ({ ...terrain, share: odds.terrains[i].share })),

@@ -138,7 +138,7 @@ class CellTrace {
   }
 
   get #grid() {
-    return this.#world.plan.walk.grid;
+    return this.#world.plan.spec.grid;
   }
 
   /** The cells of a rectangle at a distance of at most `most`, with their indices in its arrays. */

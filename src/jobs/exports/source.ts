@@ -1,6 +1,6 @@
 import { type LongCall, Watch } from "../../calls/index.js";
 import type { Rgb } from "../../formats/index.js";
-import { type CellRectangle, contains, overlap } from "../../walks/rectangles.js";
+import { type CellRectangle, contains, coordinatesOf, overlap } from "../../walks/rectangles.js";
 import { indexIn, piecesOf, regionBlocks } from "../../worlds/compose.js";
 import { NO_TERRAIN } from "../../worlds/types.js";
 import type { OpenedJob } from "../folder/manifest.js";
@@ -24,11 +24,10 @@ export type ExportSource = ReturnType<typeof exportSource>;
 /** Opens a window of a finished job's map. Reads a sector when a caller needs it, and caches the latest sectors. */
 export function exportSource(job: OpenedJob, result: JobResult, window = result.extent) {
   const { spec, store, manifest, plan } = job;
-  const { layers, grid } = plan.walk;
+  const { layers } = plan.walk;
   const sectionOf = byteCache<Uint8Array | Uint32Array>(SECTIONS_CACHE_BYTES, ({ byteLength }) => byteLength);
   const placesOf = byteCache<PlacementPlaces>(PLACES_CACHE_BYTES, ({ rows }) => PLACES_BYTES + 10 * rows.length);
   const sectors: readonly Sector[] = sectorsIn(window, "row");
-  const isOddR = "coordinates" in grid && grid.coordinates === "odd-r";
 
   function readSection(sector: Sector, name: string): Uint8Array | Uint32Array {
     const part = partName.cells(sector);
@@ -70,7 +69,7 @@ export function exportSource(job: OpenedJob, result: JobResult, window = result.
     job,
     result,
     window,
-    coordinates: isOddR ? ("odd-r" as const) : ("axial" as const),
+    coordinates: coordinatesOf(spec.grid),
     terrains: spec.terrains.length === 0 ? [PLAIN] : spec.terrains.map(({ name, color }) => ({ name, color })),
     layers: layers.filter(({ name }) => manifest.visits.includes(name)),
     sectors,

@@ -1,5 +1,6 @@
 import { error, type Finding, type Issue } from "../../errors/index.js";
 import { filePathFlaw, isParsed, type Parsed, seal, specOf } from "../../spec/index.js";
+import { type CellRectangle, cellsOfGrid, isInside } from "../../walks/rectangles.js";
 import { loadWorld, parseWorld, type WorldSpec } from "../../worlds/index.js";
 import { folderOf, type Read, readFirstJson, textsOf } from "../../worlds/load.js";
 import type { JobSpec } from "../types.js";
@@ -113,7 +114,8 @@ export function* misfits(
   { visits, bulk, extent }: Pick<JobSpec, "visits" | "bulk" | "extent">,
   world: WorldSpec,
 ): Generator<Issue, void> {
-  const { layers, grid } = world.walk;
+  const { layers } = world.walk;
+  const { grid } = world;
   const names = layers.map(({ name }) => name);
   for (const [n, name] of (visits ?? []).entries()) {
     if (!names.includes(name)) yield flaw(`visits[${n}]`, "the world has no such layer", name, names.join(", "));
@@ -133,7 +135,8 @@ export function* misfits(
       yield flaw(`bulk[${n}].${kind}`, `the world has no such source in ${key}`, source, expected);
   }
   const isWhollyFinite = layers.every(({ scatter }) => scatter === undefined);
-  if (grid.kind !== "unbounded") yield* boundedExtentFlaws(extent, grid);
+  if (typeof extent === "object") yield* extentFlaws(extent, cellsOfGrid(grid));
+  else if (grid.kind !== "unbounded") yield* gridFlaws(extent, cellsOfGrid(grid));
   else if (extent === "grid") yield flaw("extent", "the grid of the world is unbounded", extent, "a rectangle");
   else if (extent === undefined && !isWhollyFinite) {
     const problem = "the world has no end, and the job does not say which cells to make";
@@ -144,20 +147,18 @@ export function* misfits(
     yield flaw("extent", "walkers of scattered layers reach every cell", extent, "a rectangle");
 }
 
-function* boundedExtentFlaws(
-  extent: JobSpec["extent"],
-  grid: { readonly rows: number; readonly cols: number },
-): Generator<Issue, void> {
-  if (typeof extent === "object") {
-    const { row0, col0, rows, cols } = extent;
-    if (row0 >= 0 && col0 >= 0 && row0 + rows <= grid.rows && col0 + cols <= grid.cols) return;
-    const expected = `rows from 0 to ${grid.rows - 1}, and columns from 0 to ${grid.cols - 1}`;
-    yield flaw("extent", "some cells are outside the grid", JSON.stringify(extent), expected);
-  } else if (extent !== "reached" && hasManySectors({ row0: 0, col0: 0, rows: grid.rows, cols: grid.cols })) {
-    const remedy = 'Add a smaller "extent"';
-    const where = { path: "extent" };
-    yield error("job.spec", { problem: "the grid has too many cells", expected: MANY_SECTORS, remedy, where });
-  }
+function* extentFlaws(extent: CellRectangle, bounds: CellRectangle): Generator<Issue, void> {
+  if (isInside(extent, bounds)) return;
+  const { row0, col0, rows, cols } = bounds;
+  const expected = `rows from ${row0} to ${row0 + rows - 1}, and columns from ${col0} to ${col0 + cols - 1}`;
+  yield flaw("extent", "some cells are outside the grid", JSON.stringify(extent), expected);
+}
+
+function* gridFlaws(extent: "grid" | "reached" | undefined, bounds: CellRectangle): Generator<Issue, void> {
+  if (extent === "reached" || !hasManySectors(bounds)) return;
+  const remedy = 'Add a smaller "extent"';
+  const where = { path: "extent" };
+  yield error("job.spec", { problem: "the grid has too many cells", expected: MANY_SECTORS, remedy, where });
 }
 
 function flaw(path: string, problem: string, got: unknown, expected: string): Issue {

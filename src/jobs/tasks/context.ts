@@ -5,6 +5,7 @@ import { LayerMap } from "../../walks/index.js";
 import { ChunkSums } from "../../walks/kernel.js";
 import { placeKey, sectorIndex } from "../../walks/map/chunk.js";
 import { ChunkWriter, decodeChunks, narrowChunkOf, storedChunksIn } from "../../walks/map/chunkCodec.js";
+import { coordinatesOf } from "../../walks/rectangles.js";
 import type { ChunkSource, FiniteMaps } from "../../worlds/engine.js";
 import type { World } from "../../worlds/index.js";
 import { Workspace } from "../../worlds/workspace.js";
@@ -131,9 +132,8 @@ function storedMaps(job: OpenedJob, tables: JobTables, maxBytes: number): Stored
   }
 
   function wholeMap(layer: number): LayerMap {
-    const coordinates = "coordinates" in grid && grid.coordinates === "odd-r" ? "odd-r" : "axial";
     const chunksOf = (sector: Sector) => decodeChunks(readChunks(job, partName.layer(layer, sector)));
-    return new LayerMap(tables.merged(layer).flatMap(chunksOf), { coordinates });
+    return new LayerMap(tables.merged(layer).flatMap(chunksOf), { coordinates: coordinatesOf(grid) });
   }
 
   return {

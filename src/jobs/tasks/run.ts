@@ -3,6 +3,7 @@ import { littleEndian } from "../../formats/bytes.js";
 import { layersUsedBy } from "../../walks/compile.js";
 import { type Bounds, CHUNK_SIDE, sectorIndex } from "../../walks/map/chunk.js";
 import { type ChunkWriter, type StoredChunk, storedChunksIn } from "../../walks/map/chunkCodec.js";
+import { isUpright } from "../../walks/rectangles.js";
 import { indexOfCell, type VisitsByRegion } from "../../worlds/compose.js";
 import { contentLines, RegionHashes } from "../../worlds/digest.js";
 import { type CellsMeta, partName, putPart, type ShardMeta, sectorName, storedCounts } from "../folder/part.js";
@@ -79,22 +80,31 @@ function mergeSector(context: TaskContext, { layer }: Phase, k: number): void {
     if (bytes !== undefined) for (const chunk of storedChunksIn(bytes)) sums.add(chunk);
   }
   let bounds: Bounds | null = null;
+  const shiftOf = isUpright(job.spec.grid) ? (row: number) => Math.floor(row / 2) : () => 0;
   chunks.clear();
   for (const chunk of sums.storedChunks()) {
     chunks.add(chunk);
-    bounds = grownTo(bounds, chunk);
+    bounds = grownTo(bounds, chunk, shiftOf);
   }
   putPart(job, partName.layer(layer, sector), [{ name: "chunks", bytes: chunks.finish() }], () => ({ bounds }));
 }
 
-/** Grows a rectangle so that it contains the visited cells of a chunk. Skips rows that are inside the rectangle. */
-function grownTo(bounds: Bounds | null, { chunkRow, chunkCol, visitBytes }: StoredChunk): Bounds | null {
-  const [top, left] = [chunkRow * CHUNK_SIDE, chunkCol * CHUNK_SIDE];
+/**
+ * Grows a rectangle so that it contains the visited cells of a chunk. Skips rows that are inside the rectangle. Row r of
+ * the rectangle has the columns of row r of the chunk plus shiftOf(r).
+ */
+function grownTo(
+  bounds: Bounds | null,
+  { chunkRow, chunkCol, visitBytes }: StoredChunk,
+  shiftOf: (row: number) => number,
+): Bounds | null {
+  const top = chunkRow * CHUNK_SIDE;
   let [row0, col0, row1, col1] = bounds ?? [Infinity, Infinity, -Infinity, -Infinity];
   const rowBytes = visitBytes.length / CHUNK_SIDE;
   const isVisited = (byte: number) => byte !== 0;
   for (let r = 0; r < CHUNK_SIDE; r++) {
     const row = top + r;
+    const left = chunkCol * CHUNK_SIDE + shiftOf(row);
     const isInside = row0 <= row && row <= row1;
     if (isInside && col0 <= left && left + CHUNK_SIDE - 1 <= col1) continue;
     const bytes = visitBytes.subarray(r * rowBytes, (r + 1) * rowBytes);

@@ -184,6 +184,8 @@ interface CellMapSetup {
 
 interface CellTarget extends Pick<ArrayCells, "at" | "stride"> {
   readonly out: Uint32Array | NarrowCounts;
+  /** Whether the rectangle is in odd-r coordinates, although the map is axial. Default false. */
+  readonly isOddR?: boolean;
 }
 
 /**
@@ -230,6 +232,7 @@ export class CellMap {
     target: CellTarget,
   ): void {
     const { at, stride } = target;
+    const oddR = Number(target.isOddR ?? false);
     const { window } = this.#kernel;
     const width = Math.min(cols, BATCH_RESULTS);
     const height = Math.floor(BATCH_RESULTS / width);
@@ -237,7 +240,8 @@ export class CellMap {
       const partRows = Math.min(height, rows - row);
       for (let col = 0; col < cols; col += width) {
         const partCols = Math.min(width, cols - col);
-        this.#kernel.call((exports) => exports[copy](this.address, row0 + row, col0 + col, partRows, partCols, window));
+        const part = [row0 + row, col0 + col, partRows, partCols] as const;
+        this.#kernel.call((exports) => exports[copy](this.address, ...part, oddR, window));
         this.#takeWindow(target.out, { rows: partRows, cols: partCols, at: at + row * stride + col, stride });
       }
     }

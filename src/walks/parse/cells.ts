@@ -11,6 +11,7 @@ import {
   shape,
   variants,
 } from "../../spec/index.js";
+import { cellsOfGrid, contains, isUpright, type UprightGrid } from "../rectangles.js";
 
 /** A cell as [row, col], in the coordinates of its grid. Both numbers are signed 32-bit integers. */
 export type Cell = readonly [row: number, col: number];
@@ -83,13 +84,14 @@ function readRect(reader: SpecReader, at: Field): Int32Array | undefined {
 }
 
 /** Reports the first cell that is outside the grid. */
-export function refuseOutside(reader: SpecReader, at: Field, cells: Int32Array, grid: GridSpec): void {
-  if (grid.kind === "unbounded") return;
-  const { rows, cols } = grid;
+export function refuseOutside(reader: SpecReader, at: Field, cells: Int32Array, grid: GridSpec | UprightGrid): void {
+  if (grid.kind === "unbounded" && !isUpright(grid)) return;
+  const bounds = cellsOfGrid(grid);
+  const { row0, col0, rows, cols } = bounds;
   for (let i = 0; i < cells.length; i += 2) {
     const [row, col] = [cells[i], cells[i + 1]];
-    if (row >= 0 && row < rows && col >= 0 && col < cols) continue;
-    const expected = `a row from 0 to ${rows - 1}, and a column from 0 to ${cols - 1}`;
+    if (contains(bounds, row, col)) continue;
+    const expected = `a row from ${row0} to ${row0 + rows - 1}, and a column from ${col0} to ${col0 + cols - 1}`;
     reader.report(at, { problem: `the cell [${row}, ${col}] is outside the grid`, expected }, "walk.off-grid");
     return;
   }

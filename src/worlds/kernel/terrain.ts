@@ -15,11 +15,16 @@ import {
   TerrainArea,
   TerrainOp,
 } from "../../kernel/layout.js";
-import { oddRToAxial } from "../../walks/hexes.js";
-import type { Cell, GridSpec } from "../../walks/index.js";
 import { shareRecord } from "../../walks/kernel/share.js";
-import { type CellRectangle, cellsOfGrid, coordinatesOf, grown, overlap } from "../../walks/rectangles.js";
-import { NO_TERRAIN, type PlacementSpec, type StepData, type TerrainProgram, type WorldPlan } from "../types.js";
+import { type CellRectangle, cellsOfGrid, coordinatesOf, grown, isUpright, overlap } from "../../walks/rectangles.js";
+import {
+  NO_TERRAIN,
+  type PlacementSpec,
+  type StepData,
+  type TerrainProgram,
+  type WorldPlan,
+  type WorldSpec,
+} from "../types.js";
 import { Workspace } from "../workspace.js";
 
 const MADE = "made terrain";
@@ -85,13 +90,13 @@ export class KernelTerrain {
   /** Makes at most 1,024 × 1,024 cells. The maps must be complete up to `plan.halo` rows and columns beyond them. */
   make(rect: CellRectangle, workspace = new Workspace()): MadeTerrain {
     const { rows, cols } = rect;
-    const inside = overlap(rect, cellsOfGrid(this.#plan.walk.grid));
+    const inside = overlap(rect, cellsOfGrid(this.#plan.spec.grid));
     if (inside.rows < 1 || inside.cols < 1) {
       const cells = workspace.bytes(MADE, rows * cols).fill(NO_TERRAIN);
       return { terrain: { cells, at: 0, stride: cols }, placements: this.#kinds.map(() => NONE) };
     }
     const kernel = this.#kernel;
-    const layout = layoutOf(inside, this.#distance, this.#plan.walk.grid, this.#plan.program);
+    const layout = layoutOf(inside, this.#distance, this.#plan.spec.grid, this.#plan.program);
     const terrainAt = this.#buffer("terrain", layout.area.rows * layout.strideBytes);
     const at = this.#writeArea(layout, this.#plan.program, terrainAt);
     const kinds = this.#kinds.map((kind, k) => kind && this.#writeKind(kind, k, inside, layout));
@@ -106,9 +111,9 @@ export class KernelTerrain {
    * the reach of its program beyond the rectangle.
    */
   makeField(field: number, rect: CellRectangle, take: (values: Uint16Array, row: number) => void): void {
-    const { fields, walk } = this.#plan;
+    const { fields, spec } = this.#plan;
     const { program } = fields[field];
-    const layout = layoutOf(rect, 0, walk.grid, program);
+    const layout = layoutOf(rect, 0, spec.grid, program);
     const values = this.#buffer("field", rect.rows * layout.strideBytes * FIELD_BYTES);
     const at = this.#writeArea(layout, program, values);
     this.#kernel.runStreams((exports) => exports.makeTerrain(at));
@@ -122,7 +127,8 @@ export class KernelTerrain {
     const at = this.#buffer("area", TerrainArea.bytes);
     this.#kernel.write(at, TerrainArea, {
       ...placeOf(area),
-      oddR: Number(coordinatesOf(this.#plan.walk.grid) === "odd-r"),
+      oddR: Number(coordinatesOf(this.#plan.spec.grid) === "odd-r"),
+      axialMaps: Number(isUpright(this.#plan.spec.grid)),
       terrain,
       strideBytes,
       ops: this.#writeOps(program, area.cols),
@@ -157,7 +163,7 @@ export class KernelTerrain {
         return this.#writeNoise(purpose, data, cols);
       case "position": {
         const at = this.#buffer(purpose, Position.bytes);
-        const [row, col] = axialOf(data.from, this.#plan.walk.grid);
+        const [row, col] = data.from;
         this.#kernel.write(at, Position, { row, col });
         return at;
       }
@@ -303,7 +309,7 @@ export class KernelTerrain {
 
 type Layout = ReturnType<typeof layoutOf>;
 
-function layoutOf(inside: CellRectangle, distance: number, grid: GridSpec, program: TerrainProgram) {
+function layoutOf(inside: CellRectangle, distance: number, grid: WorldSpec["grid"], program: TerrainProgram) {
   /** Returns the block of random words to which a column belongs. Column 0 is in block 0. */
   const blockOf = (col: number) => Math.floor(col / BLOCK_COLS);
   const around = (cells: CellRectangle, margin: number) => overlap(grown(cells, margin), cellsOfGrid(grid));
@@ -321,10 +327,6 @@ function layoutOf(inside: CellRectangle, distance: number, grid: GridSpec, progr
     bandStrideBytes: BLOCK_COLS * (blockOf(area.col0 + area.cols - 1) - blockOf(area.col0) + 1),
     planes,
   };
-}
-
-function axialOf(cell: Cell, grid: GridSpec): Cell {
-  return coordinatesOf(grid) === "odd-r" ? oddRToAxial(cell) : cell;
 }
 
 function placeOf({ row0: row, col0: col, rows, cols }: CellRectangle) {
