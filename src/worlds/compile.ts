@@ -30,10 +30,12 @@ export function compileWorld(spec: WorldSpec, { name }: { readonly name: string 
 export function compileTerrain(
   spec: Pick<WorldSpec, "fields" | "rules" | "terrains" | "placements">,
 ): Pick<WorldPlan, "program" | "fields" | "terrainLayers" | "halo"> {
-  const program = new ProgramCompiler(spec.fields, reachesOf(spec)).compile(spec);
+  const tables = new Map<string, Uint16Array>();
+  const program = new ProgramCompiler(spec.fields, reachesOf(spec), tables).compile(spec);
   const fields = spec.fields.map(({ name }, f) => {
     const alone = { fields: spec.fields, rules: [], own: [f] };
-    return { name, program: new ProgramCompiler(spec.fields, reachesOf(alone)).store(f), layers: layersOf(alone) };
+    const compiler = new ProgramCompiler(spec.fields, reachesOf(alone), tables);
+    return { name, program: compiler.store(f), layers: layersOf(alone) };
   });
   const standing = spec.placements.filter(({ density }) => density.numerator > 0n);
   const halo = Math.max(0, ...program.reaches.values()) + Math.max(0, ...standing.map(({ distance }) => distance));
@@ -85,13 +87,16 @@ class ProgramCompiler {
   readonly #fields: readonly FieldSpec[];
   /** As {@link TerrainProgram.reaches}. The n-th layer here has the n-th array of distances in the kernel. */
   readonly #reaches: ReadonlyMap<number, number>;
+  /** The tables of all programs of the world. Equal tables are one array, so the kernel gets them once. */
+  readonly #tables: Map<string, Uint16Array>;
   #chances = 0;
   #height = 0;
   #depth = 0;
 
-  constructor(fields: readonly FieldSpec[], reaches: ReadonlyMap<number, number>) {
+  constructor(fields: readonly FieldSpec[], reaches: ReadonlyMap<number, number>, tables: Map<string, Uint16Array>) {
     this.#fields = fields;
     this.#reaches = reaches;
+    this.#tables = tables;
   }
 
   /** Returns the program that stores a field in place of the terrain. */
@@ -211,13 +216,13 @@ class ProgramCompiler {
       }
       case "distance":
         this.#emit({ code: TerrainCode.DISTANCES, slot, value: this.#planeOf(field.layer) });
-        this.#lookUp(slot, scaleTable(field.most));
+        this.#scale(slot, field.most);
         break;
       case "visits":
       case "firstVisit": {
         const load = field.kind === "visits" ? TerrainCode.LOAD_VISITS : TerrainCode.LOAD_FIRST_VISITS;
         this.#sum([{ row: this.#countsRow(load, field.layer), factor: 1 }], 0, slot);
-        this.#lookUp(slot, scaleTable(field.most));
+        this.#scale(slot, field.most);
         break;
       }
       case "position":
@@ -225,7 +230,7 @@ class ProgramCompiler {
         const from = field.kind === "rows" ? ([field.from, 0] as const) : field.from;
         const value = Number(field.kind === "rows");
         this.#emit({ code: TerrainCode.POSITION, slot, value, data: { kind: "position", from } });
-        this.#lookUp(slot, scaleTable(field.most));
+        this.#scale(slot, field.most);
         break;
       }
       case "sum": {
@@ -244,7 +249,7 @@ class ProgramCompiler {
       }
       case "curve":
         this.#sum([{ row: this.#fieldRow(field.of), factor: 1 }], 0, slot);
-        this.#lookUp(slot, curveTable(field.points));
+        this.#lookUp(slot, `curve ${field.name}`, () => curveTable(field.points));
     }
   }
 
@@ -253,7 +258,13 @@ class ProgramCompiler {
     for (const { row, factor } of terms) this.#emit({ code: TerrainCode.ADD, slot, least: row, value: factor });
   }
 
-  #lookUp(slot: number, values: Uint16Array): void {
+  #scale(slot: number, most: number): void {
+    this.#lookUp(slot, `scale ${most}`, () => scaleTable(most));
+  }
+
+  #lookUp(slot: number, key: string, make: () => Uint16Array): void {
+    const values = this.#tables.get(key) ?? make();
+    this.#tables.set(key, values);
     this.#emit({ code: TerrainCode.LOOK_UP, slot, value: values.length - 1, data: { kind: "table", values } });
   }
 

@@ -73,6 +73,8 @@ export class KernelTerrain {
   readonly #kinds: readonly (Kind | undefined)[];
   readonly #distance: number;
   readonly #buffers = new Map<string, { readonly at: Address; readonly bytes: number }>();
+  /** The tables of fields that the kernel has. They never change. */
+  readonly #tables = new Map<Uint16Array, Address>();
 
   /** @param maps - The addresses of the layers' maps. */
   constructor(kernel: Kernel, plan: WorldPlan, maps: readonly Address[], key: StreamKey) {
@@ -167,12 +169,16 @@ export class KernelTerrain {
         this.#kernel.write(at, Position, { row, col });
         return at;
       }
-      case "table": {
-        const at = this.#buffer(purpose, data.values.byteLength);
-        this.#kernel.u16(at, data.values.length).set(data.values);
-        return at;
-      }
+      case "table":
+        return this.#tables.get(data.values) ?? this.#writeTable(data.values);
     }
+  }
+
+  #writeTable(values: Uint16Array): Address {
+    const at = this.#buffer(`table ${this.#tables.size}`, values.byteLength);
+    this.#kernel.u16(at, values.length).set(values);
+    this.#tables.set(values, at);
+    return at;
   }
 
   #writeNoise(purpose: string, { name, scale, octaves }: Extract<StepData, { kind: "noise" }>, cols: number): Address {
