@@ -1,9 +1,11 @@
 import { type LongCall, Watch } from "../../calls/watch.js";
-import { checkFlag, readOptions } from "../../spec/index.js";
+import { error, fail } from "../../errors/index.js";
+import { checkFlag, checkInteger, readOptions } from "../../spec/index.js";
 import { checkChoice } from "../checks.js";
 import { BACKGROUND, inkFor, isDark, logScale, type Rgb, readBackground } from "../pictures/colors.js";
 import { drawMark, markPixels, markSize } from "../pictures/marks.js";
 import { indexedPng } from "../pictures/pngFile.js";
+import { THEME_NAMES, type ThemeName } from "../pictures/themes.js";
 import { arrangeLegend, drawTerrainLegend, type TerrainEntry } from "./legend.js";
 import {
   checkFrame,
@@ -19,6 +21,7 @@ import {
 } from "./pictureFrame.js";
 import { type CellColor, drawPooled } from "./pooled.js";
 import { type CheckedMap, MAX_KINDS, readMap, TERRAIN_POOLS, type TerrainMap, type TerrainPool } from "./terrainMap.js";
+import { themedPng } from "./themed/themedPng.js";
 
 const MAX_COLORS = 256;
 /** Maximum number of steps from a terrain's colour to its darkest colour, and to its lightest colour. */
@@ -92,7 +95,11 @@ function stepsOf(counts: Uint32Array | undefined, steps: number): (visits: numbe
   return (visits) => (visits === 0 ? 0 : 1 + level(visits));
 }
 
-function drawCells(pixels: Uint8Array, cells: CheckedMap, { frame, extent, skew, colors, color, watch }: Drawing): void {
+function drawCells(
+  pixels: Uint8Array,
+  cells: CheckedMap,
+  { frame, extent, skew, colors, color, watch }: Drawing,
+): void {
   const { row0, col0, rows, cols, terrain, darken, lighten } = cells;
   const { width, scale } = frame;
   const { cellPixels, lines } = scale;
@@ -124,9 +131,29 @@ export interface TerrainPngOptions
   readonly background?: Rgb | "transparent" | undefined;
   /** Whether to draw a legend below the map, with the number of cells or marks of each kind. Default false. */
   readonly legend?: boolean | undefined;
+  /** The style: `plain` (default) shows terrains and marks in their own colours; `atlas`, `parchment` or `night`. */
+  readonly theme?: ThemeName | undefined;
+  /** For a theme with heights: the strength of the light in percent, 1 … 10,000. Default 100. */
+  readonly relief?: number | undefined;
+  /** For a theme: whether to draw a frame around the map. Default false. */
+  readonly border?: boolean | undefined;
+  /** For a theme: whether to draw a bar that shows the length of a round number of cells. Default false. */
+  readonly scaleBar?: boolean | undefined;
 }
 
-export const TERRAIN_PNG_OPTIONS: readonly string[] = [...FRAME_OPTIONS, "background", "legend"];
+/** The options that only a theme has. */
+const THEME_OPTIONS = ["relief", "border", "scaleBar"] as const;
+/** What only a theme draws. */
+const THEME_PARTS = ["heights", "depths", "realms"] as const;
+const MAX_RELIEF = 10_000;
+
+export const TERRAIN_PNG_OPTIONS: readonly string[] = [
+  ...FRAME_OPTIONS,
+  "background",
+  "legend",
+  "theme",
+  ...THEME_OPTIONS,
+];
 
 /**
  * Draws terrain as an indexed PNG: each cell in the colour of its terrain, and marks on cells, with outlines that are
@@ -140,13 +167,20 @@ export const TERRAIN_PNG_OPTIONS: readonly string[] = [...FRAME_OPTIONS, "backgr
  */
 export function terrainPng(map: TerrainMap, options: TerrainPngOptions = {}): Uint8Array {
   const given = readOptions("terrainPng", options, TERRAIN_PNG_OPTIONS);
-  const { pool = "common", background = BACKGROUND, legend = false, signal, onProgress, ...size } = given;
+  const { pool = "common", background, legend = false, signal, onProgress, ...more } = given;
+  const { theme = "plain", relief = 100, border = false, scaleBar = false, ...size } = more;
   checkFrame(size);
-  checkFlag("legend", legend);
+  for (const [name, flag] of Object.entries({ legend, border, scaleBar })) checkFlag(name, flag);
+  checkInteger("relief", relief, 1, MAX_RELIEF);
   checkChoice('option "pool"', pool, TERRAIN_POOLS);
+  checkChoice('option "theme"', theme, THEME_NAMES);
   const read = readMap(map);
   const watch = new Watch("the picture", read.rows * read.cols, { signal, onProgress });
-  const colors = terrainColors(readBackground(background), read);
+  if (theme !== "plain") {
+    return themedPng(read, { ...size, theme, background, legend, border, scaleBar, relief, terrainPool: pool }, watch);
+  }
+  refuseThemed(given, read);
+  const colors = terrainColors(readBackground(background ?? BACKGROUND), read);
   const skew = skewOf(read.isOddR, size.cells);
   const { row0, col0, rows, cols } = read;
   const extent = extentOf([row0, col0, row0 + rows - 1, col0 + cols - 1], skew);
@@ -159,6 +193,17 @@ export function terrainPng(map: TerrainMap, options: TerrainPngOptions = {}): Ui
   drawMarks(pixels, read, drawing);
   if (entries !== undefined) drawTerrainLegend({ pixels, frame, ink: colors.ink }, entries);
   return indexedPng(frame.width, frame.height, pixels, colors.colors, () => watch.look());
+}
+
+/** Refuses what only a theme draws. */
+function refuseThemed(options: TerrainPngOptions, map: CheckedMap): void {
+  const option = THEME_OPTIONS.find((name) => options[name] !== undefined);
+  const part = THEME_PARTS.find((name) => map[name] !== undefined) ?? (map.margin > 0 ? "margin" : undefined);
+  const hasTexts = map.marks.some(({ texts }) => texts !== undefined);
+  const name = option ?? part ?? (hasTexts ? "texts" : undefined);
+  if (name === undefined) return;
+  const expected = `"theme" set to ${THEME_NAMES.filter((theme) => theme !== "plain").join(", ")}`;
+  fail(error("argument.range", { problem: `the theme "plain" does not draw "${name}"`, expected }));
 }
 
 function legendOf({ terrain, terrains, marks }: CheckedMap, colors: TerrainColors): TerrainEntry[][] {
