@@ -119,6 +119,8 @@ export interface FrameOptions extends MapView {
 export interface Strip {
   readonly lines: number;
   readonly leastWidth: number;
+  /** Width of a border around the map. Default 0. */
+  readonly border?: number;
 }
 
 /** The side of a unit (a pixel of the legend's font) is the picture's width / 480, rounded, but 1 … MAX_UNIT pixels. */
@@ -133,15 +135,17 @@ export function frameOf(extent: Extent, options: FrameOptions, strip: Strip = { 
   const firstWidth = setWidth ?? pictureSize(first, extent)[0];
   const unit = Math.max(1, Math.min(MAX_UNIT, Math.round(firstWidth / PIXELS_PER_UNIT)));
   const stripHeight = strip.lines * unit;
+  const border = 2 * (strip.border ?? 0) * unit;
   const leastWidth = strip.lines === 0 ? 0 : strip.leastWidth * unit;
-  if (stripHeight >= limits.height || leastWidth > limits.width) {
+  const room = { width: limits.width - border, height: limits.height - stripHeight - border };
+  if (room.height < 1 || room.width < 1 || leastWidth > limits.width) {
     const expected = `a width of at least ${leastWidth} pixels, and a height of more than ${stripHeight}`;
     fail(error("argument.range", { problem: "the picture has no room for its legend", expected }));
   }
-  const scale = chooseScale(extent, options, { ...limits, height: limits.height - stripHeight });
+  const scale = chooseScale(extent, options, room);
   const [mapWidth, mapHeight] = pictureSize(scale, extent);
-  const width = setWidth ?? Math.max(mapWidth, leastWidth);
-  const height = setHeight ?? mapHeight + stripHeight;
+  const width = setWidth ?? Math.max(mapWidth + border, leastWidth);
+  const height = setHeight ?? mapHeight + border + stripHeight;
   if (width * height > MAX_PIXELS) {
     const problem = `the picture is too large (${width} × ${height} pixels)`;
     const remedy = 'Use a smaller "pixelsPerCell", or set "maxSide"';

@@ -1,9 +1,11 @@
 import { type LongCall, Watch } from "../../calls/watch.js";
-import { checkFlag, readOptions } from "../../spec/index.js";
+import { error, fail } from "../../errors/index.js";
+import { checkFlag, checkInteger, readOptions } from "../../spec/index.js";
 import { checkChoice } from "../checks.js";
 import { BACKGROUND, inkFor, isDark, logScale, type Rgb, readBackground } from "../pictures/colors.js";
 import { drawMark, markPixels, markSize } from "../pictures/marks.js";
 import { indexedPng } from "../pictures/pngFile.js";
+import { THEME_NAMES, type ThemeName } from "../pictures/themes.js";
 import { arrangeLegend, drawTerrainLegend, type TerrainEntry } from "./legend.js";
 import {
   checkFrame,
@@ -13,12 +15,13 @@ import {
   type Frame,
   type FrameOptions,
   frameOf,
-  pictureSize,
   pixelOf,
   type Skew,
   skewOf,
 } from "./pictureFrame.js";
+import { type CellColor, drawPooled } from "./pooled.js";
 import { type CheckedMap, MAX_KINDS, readMap, TERRAIN_POOLS, type TerrainMap, type TerrainPool } from "./terrainMap.js";
+import { themedPng } from "./themed/themedPng.js";
 
 const MAX_COLORS = 256;
 /** Maximum number of steps from a terrain's colour to its darkest colour, and to its lightest colour. */
@@ -72,14 +75,15 @@ interface Drawing {
   readonly extent: Extent;
   readonly skew: Skew;
   readonly colors: TerrainColors;
+  readonly color: CellColor;
   readonly pool: TerrainPool;
   readonly watch: Watch;
 }
 
-function colorOf({ darken, lighten }: CheckedMap, { shades, darker, lighter }: TerrainColors) {
+function colorOf({ darken, lighten }: CheckedMap, { shades, darker, lighter }: TerrainColors): CellColor {
   const down = stepsOf(darken, darker);
   const up = stepsOf(lighten, lighter);
-  return (terrain: number, dark: number, light: number) => shades[terrain][darker + up(light) - down(dark)];
+  return (terrain, dark, light) => shades[terrain][darker + up(light) - down(dark)];
 }
 
 /** Returns a function that maps visits to steps: 0 for no visits, then 1 … `steps` on a log scale. */
@@ -91,11 +95,14 @@ function stepsOf(counts: Uint32Array | undefined, steps: number): (visits: numbe
   return (visits) => (visits === 0 ? 0 : 1 + level(visits));
 }
 
-function drawCells(pixels: Uint8Array, cells: CheckedMap, { frame, extent, skew, colors, watch }: Drawing): void {
+function drawCells(
+  pixels: Uint8Array,
+  cells: CheckedMap,
+  { frame, extent, skew, colors, color, watch }: Drawing,
+): void {
   const { row0, col0, rows, cols, terrain, darken, lighten } = cells;
   const { width, scale } = frame;
   const { cellPixels, lines } = scale;
-  const color = colorOf(cells, colors);
   const known = colors.shades.length;
   for (let r = 0; r < rows; r++) {
     const row = row0 + r;
@@ -114,85 +121,6 @@ function drawCells(pixels: Uint8Array, cells: CheckedMap, { frame, extent, skew,
   }
 }
 
-/** Draws several cells in each pixel. The visits of a pixel are the highest visits of its cells. */
-function drawPooled(
-  pixels: Uint8Array,
-  cells: CheckedMap,
-  { frame, extent, skew, colors, pool, watch }: Drawing,
-): void {
-  const { row0, col0, rows } = cells;
-  const { scale } = frame;
-  const { cellsPerPixel } = scale;
-  const lineOf = (r: number) => pixelOf(scale, 0, row0 + r - extent.row0)[1];
-  const slantOf = (r: number) => 2 * col0 + skew(row0 + r) - extent.slant0;
-  const [width] = pictureSize(scale, extent);
-  const strip = pixelStrip(Math.min(width, STRIP_PIXELS), cells, colors.shades.length, pool);
-  const color = colorOf(cells, colors);
-  let drawn = 0;
-  for (let first = 0, end = 0; first < rows; first = end) {
-    const y = lineOf(first);
-    while (end < rows && lineOf(end) === y) end++;
-    const start = (frame.top + y) * frame.width + frame.left;
-    for (let x = 0; x < width; x += STRIP_PIXELS) {
-      for (let r = first; r < end; r++) {
-        const added = strip.addRow(r, slantOf(r) - 2 * cellsPerPixel * x, cellsPerPixel);
-        drawn += added;
-        if (added > 0) watch.passed(drawn);
-      }
-      strip.drawInto(pixels, start + x, color);
-    }
-  }
-}
-
-/** Lines are drawn in parts of this length: a pixel has a count for each terrain, so 2²⁶ pixels could need 64 GiB. */
-const STRIP_PIXELS = 4096;
-
-/** A part of a line of pixels. Chooses the terrain of each pixel from all cells that `addRow` adds. */
-function pixelStrip(width: number, { cols, terrain, darken, lighten }: CheckedMap, known: number, pool: TerrainPool) {
-  /** For each pixel, the terrain chosen up to now, or NONE. `most` is the number of added cells with this terrain. */
-  const chosen = new Uint16Array(width).fill(NONE);
-  const most = new Uint32Array(width);
-  /** Number of cells for each pixel and terrain. */
-  const counts = new Uint32Array(width * known);
-  const [darkest, lightest] = [new Uint32Array(width), new Uint32Array(width)];
-  /** Of two equally common terrains, chooses the one that comes first in the list. */
-  const choose = (pixel: number, kind: number) => {
-    if (pool === "first") {
-      if (kind < chosen[pixel]) chosen[pixel] = kind;
-      return;
-    }
-    const count = ++counts[pixel * known + kind];
-    if (count < most[pixel] || (count === most[pixel] && kind > chosen[pixel])) return;
-    most[pixel] = count;
-    chosen[pixel] = kind;
-  };
-  return {
-    /** Returns the number of added cells. The row's first cell is `slant` half cells from the strip's left edge. */
-    addRow(r: number, slant: number, cellsPerPixel: number): number {
-      // the first cell of a pixel; `>> 0` makes the engine count cells as integers, not as doubles
-      const firstOf = (pixel: number) => Math.min(cols, Math.max(0, Math.ceil(pixel * cellsPerPixel - slant / 2))) >> 0;
-      const [from, to] = [firstOf(0), firstOf(width)];
-      for (let c = from, i = r * cols + from; c < to; c++, i++) {
-        const pixel = Math.floor((slant + 2 * c) / (2 * cellsPerPixel));
-        if (terrain[i] >= known) continue;
-        choose(pixel, terrain[i]);
-        if (darken !== undefined && darken[i] > darkest[pixel]) darkest[pixel] = darken[i];
-        if (lighten !== undefined && lighten[i] > lightest[pixel]) lightest[pixel] = lighten[i];
-      }
-      return to - from;
-    },
-    drawInto(pixels: Uint8Array, start: number, color: ReturnType<typeof colorOf>): void {
-      for (let x = 0; x < width; x++) {
-        if (chosen[x] !== NONE) pixels[start + x] = color(chosen[x], darkest[x], lightest[x]);
-      }
-      chosen.fill(NONE);
-      for (const numbers of [most, counts, darkest, lightest]) numbers.fill(0);
-    },
-  };
-}
-
-const NONE = 0xffff;
-
 /** Options of {@link terrainPng}. Progress counts cells. */
 export interface TerrainPngOptions
   extends Pick<FrameOptions, "pixelsPerCell" | "maxSide" | "width" | "height" | "cells">,
@@ -203,9 +131,29 @@ export interface TerrainPngOptions
   readonly background?: Rgb | "transparent" | undefined;
   /** Whether to draw a legend below the map, with the number of cells or marks of each kind. Default false. */
   readonly legend?: boolean | undefined;
+  /** The style: `plain` (default) shows terrains and marks in their own colours; `atlas`, `parchment` or `night`. */
+  readonly theme?: ThemeName | undefined;
+  /** For a theme with heights: the strength of the light in percent, 1 … 10,000. Default 100. */
+  readonly relief?: number | undefined;
+  /** For a theme: whether to draw a frame around the map. Default false. */
+  readonly border?: boolean | undefined;
+  /** For a theme: whether to draw a bar that shows the length of a round number of cells. Default false. */
+  readonly scaleBar?: boolean | undefined;
 }
 
-export const TERRAIN_PNG_OPTIONS: readonly string[] = [...FRAME_OPTIONS, "background", "legend"];
+/** The options that only a theme has. */
+const THEME_OPTIONS = ["relief", "border", "scaleBar"] as const;
+/** What only a theme draws. */
+const THEME_PARTS = ["heights", "depths", "realms"] as const;
+const MAX_RELIEF = 10_000;
+
+export const TERRAIN_PNG_OPTIONS: readonly string[] = [
+  ...FRAME_OPTIONS,
+  "background",
+  "legend",
+  "theme",
+  ...THEME_OPTIONS,
+];
 
 /**
  * Draws terrain as an indexed PNG: each cell in the colour of its terrain, and marks on cells, with outlines that are
@@ -219,25 +167,43 @@ export const TERRAIN_PNG_OPTIONS: readonly string[] = [...FRAME_OPTIONS, "backgr
  */
 export function terrainPng(map: TerrainMap, options: TerrainPngOptions = {}): Uint8Array {
   const given = readOptions("terrainPng", options, TERRAIN_PNG_OPTIONS);
-  const { pool = "common", background = BACKGROUND, legend = false, signal, onProgress, ...size } = given;
+  const { pool = "common", background, legend = false, signal, onProgress, ...more } = given;
+  const { theme = "plain", relief = 100, border = false, scaleBar = false, ...size } = more;
   checkFrame(size);
-  checkFlag("legend", legend);
+  for (const [name, flag] of Object.entries({ legend, border, scaleBar })) checkFlag(name, flag);
+  checkInteger("relief", relief, 1, MAX_RELIEF);
   checkChoice('option "pool"', pool, TERRAIN_POOLS);
+  checkChoice('option "theme"', theme, THEME_NAMES);
   const read = readMap(map);
   const watch = new Watch("the picture", read.rows * read.cols, { signal, onProgress });
-  const colors = terrainColors(readBackground(background), read);
+  if (theme !== "plain") {
+    return themedPng(read, { ...size, theme, background, legend, border, scaleBar, relief, terrainPool: pool }, watch);
+  }
+  refuseThemed(given, read);
+  const colors = terrainColors(readBackground(background ?? BACKGROUND), read);
   const skew = skewOf(read.isOddR, size.cells);
   const { row0, col0, rows, cols } = read;
   const extent = extentOf([row0, col0, row0 + rows - 1, col0 + cols - 1], skew);
   const entries = legend ? arrangeLegend(legendOf(read, colors), size) : undefined;
   const frame = frameOf(extent, size, entries?.strip);
   const pixels = new Uint8Array(frame.width * frame.height);
-  const drawing = { frame, extent, skew, colors, pool, watch };
+  const drawing = { frame, extent, skew, colors, color: colorOf(read, colors), pool, watch };
   if (frame.scale.cellsPerPixel > 1) drawPooled(pixels, read, drawing);
   else drawCells(pixels, read, drawing);
   drawMarks(pixels, read, drawing);
   if (entries !== undefined) drawTerrainLegend({ pixels, frame, ink: colors.ink }, entries);
   return indexedPng(frame.width, frame.height, pixels, colors.colors, () => watch.look());
+}
+
+/** Refuses what only a theme draws. */
+function refuseThemed(options: TerrainPngOptions, map: CheckedMap): void {
+  const option = THEME_OPTIONS.find((name) => options[name] !== undefined);
+  const part = THEME_PARTS.find((name) => map[name] !== undefined) ?? (map.margin > 0 ? "margin" : undefined);
+  const hasTexts = map.marks.some(({ texts }) => texts !== undefined);
+  const name = option ?? part ?? (hasTexts ? "texts" : undefined);
+  if (name === undefined) return;
+  const expected = `"theme" set to ${THEME_NAMES.filter((theme) => theme !== "plain").join(", ")}`;
+  fail(error("argument.range", { problem: `the theme "plain" does not draw "${name}"`, expected }));
 }
 
 function legendOf({ terrain, terrains, marks }: CheckedMap, colors: TerrainColors): TerrainEntry[][] {

@@ -1,8 +1,15 @@
-/** The shape of a mark. A wedge is a triangle that points down. */
-export type MarkShape = "dot" | "diamond" | "square" | "triangle" | "plus" | "wedge" | "cross";
+import { type Stamp, sharesOf } from "./canvas.js";
+import { ICONS, type Icon } from "./icons.js";
 
-/** Whether a shape covers the pixel (x, y). The middle pixel of the shape is (0, 0). */
-const SHAPES: Readonly<Record<MarkShape, (x: number, y: number, radius: number) => boolean>> = {
+type PlainShape = "dot" | "diamond" | "square" | "triangle" | "plus" | "wedge" | "cross";
+
+/** The shape of a mark. A wedge is a triangle that points down. The others are pictures of what they are called. */
+export type MarkShape = PlainShape | Icon;
+
+type Covers = (x: number, y: number, radius: number) => boolean;
+
+/** Whether a shape covers the point (x, y). The middle pixel of the shape is (0, 0). */
+const SHAPES: Readonly<Record<PlainShape, Covers>> = {
   dot: (x, y, radius) => x * x + y * y <= radius * radius + radius,
   diamond: (x, y, radius) => Math.abs(x) + Math.abs(y) <= radius,
   square: (x, y, radius) => Math.max(Math.abs(x), Math.abs(y)) <= radius - Math.floor(radius / 4),
@@ -16,6 +23,38 @@ const SHAPES: Readonly<Record<MarkShape, (x: number, y: number, radius: number) 
 
 /** Kinds of marks without a given shape get the shapes in this order. */
 export const MARK_SHAPES = Object.keys(SHAPES) as readonly MarkShape[];
+export const ALL_SHAPES: readonly MarkShape[] = [...MARK_SHAPES, ...(Object.keys(ICONS) as Icon[])];
+
+function coversOf(shape: MarkShape): Covers {
+  if (shape in SHAPES) return SHAPES[shape as PlainShape];
+  const area = ICONS[shape as Icon];
+  return (x, y, radius) => area(8 + (8 * x) / (radius + 0.5), 8 + (8 * y) / (radius + 0.5));
+}
+
+/** Returns a mark with smooth edges. Its layers are the outline, with the inside, and the inside. */
+export function markStamp(shape: MarkShape, diameter: number): Stamp {
+  const radius = (diameter - 1) / 2;
+  const covers = coversOf(radius < 2 ? "dot" : shape);
+  const border = Math.max(1, Math.round(radius / 8));
+  const inside = (x: number, y: number) => covers(x, y, radius);
+  const isNear = (x: number, y: number) =>
+    AROUND.some(([dx, dy]) => inside(x + dx * border, y + dy * border)) || inside(x, y);
+  const from = -Math.ceil(radius) - border - 1;
+  const frame = { left: from, top: from, width: 1 - 2 * from, height: 1 - 2 * from };
+  return { ...frame, layers: [sharesOf(isNear, frame), sharesOf(inside, frame)] };
+}
+
+/** Eight directions, of about the same length. */
+const AROUND = [
+  [1, 0],
+  [-1, 0],
+  [0, 1],
+  [0, -1],
+  [0.7, 0.7],
+  [-0.7, 0.7],
+  [0.7, -0.7],
+  [-0.7, -0.7],
+];
 
 /** A mark of `side` × `side` pixels. A pixel is empty (0), outline (1) or inside (2). */
 interface MarkPixels {
@@ -29,7 +68,7 @@ const INSIDE = 2;
 export function markPixels(shape: MarkShape, diameter: number, hasOutline: boolean): MarkPixels {
   const radius = (diameter - 1) / 2;
   // draws a dot below 5 × 5 pixels, where nobody could recognize the other shapes
-  const covers = SHAPES[radius < 2 ? "dot" : shape];
+  const covers = coversOf(radius < 2 ? "dot" : shape);
   const border = hasOutline ? Math.max(1, Math.round(radius / 7)) : 0;
   const middle = radius + border;
   const side = 2 * middle + 1;

@@ -1,0 +1,171 @@
+import type { Watch } from "../../../calls/watch.js";
+import { Palette } from "../../pictures/canvas.js";
+import { inkFor, isDark, type Rgb } from "../../pictures/colors.js";
+import { blend, colorIn, type Form, formOf, type Theme } from "../../pictures/themes.js";
+import type { Extent, HexScale, Skew } from "../pictureFrame.js";
+import { pixelOf } from "../pictureFrame.js";
+import type { CheckedMap } from "../terrainMap.js";
+
+/** The colours of a terrain, from dark to light, or from deep to shallow: `levels` colours of the palette. */
+export interface Ramp {
+  readonly first: number;
+  readonly levels: number;
+}
+
+const MAX_LEVELS = 17;
+/** Colours that are left for lines, letters and marks. */
+const OTHER_COLORS = 12;
+const MARK_COLORS = 16;
+const SHALLOW_PERCENT = 30;
+
+export type ThemedColors = ReturnType<typeof themedColors>;
+
+/** Chooses the palette. It depends only on the theme and the kinds, so tiles of a picture have the same colours. */
+export function themedColors(theme: Theme, background: readonly number[], { terrains, marks: kinds }: CheckedMap) {
+  const palette = new Palette(background);
+  const [ink, paper, border] = [theme.ink, theme.paper, theme.border].map((color) => palette.add(color));
+  const forms = terrains.map(formOf);
+  const room = palette.room - OTHER_COLORS - Math.min(kinds.length, MARK_COLORS);
+  const levels = Math.max(1, Math.min(MAX_LEVELS, Math.floor(room / Math.max(1, terrains.length))));
+  const ramps = terrains.map(({ color }, i): Ramp => {
+    const level = colorIn(theme, color, forms[i]);
+    const colors = forms[i] === "water" ? depthsOf(theme, level, levels) : slopesOf(theme, level, levels);
+    const [first] = colors.map((one) => palette.add(one));
+    return { first, levels };
+  });
+  const formAt: (Form | undefined)[] = new Array(256).fill(undefined);
+  for (const [i, { first }] of ramps.entries()) formAt.fill(forms[i], first, first + levels);
+  const marks = kinds.map(({ color }) => ({
+    color: palette.find(color),
+    outline: isDark(color) ? paper : ink,
+  }));
+  const lines = (["river", "road", "bridge"] as const).map((form) => palette.find(theme.forms[form]));
+  const letters = palette.find(inkFor(background));
+  return {
+    palette,
+    ramps,
+    forms,
+    formAt,
+    marks,
+    ink,
+    paper,
+    border,
+    river: lines[0],
+    road: lines[1],
+    bridge: lines[2],
+    letters,
+  };
+}
+
+function slopesOf({ shadow, shadowPercent, light, lightPercent }: Theme, color: Rgb, levels: number): Rgb[] {
+  const middle = levels >> 1;
+  return Array.from({ length: levels }, (_, i) => {
+    if (i < middle) return blend(color, shadow, (shadowPercent * (middle - i)) / middle);
+    return i === middle ? color : blend(color, light, (lightPercent * (i - middle)) / (levels - 1 - middle));
+  });
+}
+
+function depthsOf({ deep, deepPercent, light }: Theme, color: Rgb, levels: number): Rgb[] {
+  const middle = levels >> 1;
+  return Array.from({ length: levels }, (_, i) => {
+    if (i < middle) return blend(color, deep, (deepPercent * (middle - i)) / middle);
+    return i === middle ? color : blend(color, light, (SHALLOW_PERCENT * (i - middle)) / (levels - 1 - middle));
+  });
+}
+
+/** Cells, or pixels that each show several cells, in rows. */
+export interface Grid extends Pick<CheckedMap, "terrain" | "heights" | "depths" | "realms"> {
+  readonly rows: number;
+  readonly cols: number;
+  /** The neighbours of a cell in row r: how much greater their indices are. E, W, north-east, north-west, SE, SW. */
+  readonly around: (r: number) => readonly number[];
+  /** How much a slope to the east, and to the south, counts: as many as 24 for the slope from cell to cell. */
+  readonly weights: readonly [east: number, south: number];
+  readonly scale: HexScale;
+  /** Returns the pixel of the top left corner of the first cell in row r. */
+  readonly cornerOf: (r: number) => readonly [x: number, y: number];
+  /** How much lighter or darker the visits make a cell, in levels. */
+  readonly steps: ((i: number) => number) | undefined;
+}
+
+export function gridOf(
+  map: CheckedMap,
+  scale: HexScale,
+  extent: Extent,
+  skew: Skew,
+): Pick<Grid, "rows" | "cols" | "around" | "weights" | "scale" | "cornerOf"> {
+  const { row0, col0, rows, cols } = map;
+  const isOdd = map.isOddR ? (r: number) => (row0 + r) & 1 : () => 1;
+  const [even, odd] = [
+    [1, -1, -cols, -cols - 1, cols, cols - 1],
+    [1, -1, 1 - cols, -cols, cols + 1, cols],
+  ];
+  // in axial coordinates, the neighbours to the south are one column further left
+  const axial = [1, -1, 1 - cols, -cols, cols, cols - 1];
+  return {
+    rows,
+    cols,
+    scale,
+    // the rows are √3/2 cell widths apart, which is about 4/7 · 3/2
+    weights: [4, 7],
+    around: (r) => (map.isOddR ? (isOdd(r) === 1 ? odd : even) : axial),
+    cornerOf: (r) => pixelOf(scale, 2 * col0 + skew(row0 + r) - extent.slant0, row0 + r - extent.row0),
+  };
+}
+
+/** A slope of this many units for each cell gets half of the greatest light or shadow. */
+const HALF_SLOPE = 420;
+const EDGE_FROM_PIXELS = 6;
+
+/** Draws each cell in the colour of its terrain, with light from the north-west. */
+export function paintGround(
+  ground: Uint8Array,
+  width: number,
+  grid: Grid,
+  { ramps, forms }: ThemedColors,
+  { relief, cellsPerPixel, watch }: { readonly relief: number; readonly cellsPerPixel: number; readonly watch: Watch },
+): void {
+  const { rows, cols, terrain, heights, depths, scale, steps } = grid;
+  const { cellPixels, lines } = scale;
+  const height = ground.length / width;
+  const half = Math.round((24 * HALF_SLOPE * cellsPerPixel * 100) / relief);
+  const edge = cellPixels >= EDGE_FROM_PIXELS ? 1 : 0;
+  for (let r = 0; r < rows; r++) {
+    const [left, top] = grid.cornerOf(r);
+    const light = heights === undefined || r === 0 || r === rows - 1 ? undefined : lightOf(heights, grid, r, half);
+    for (let c = 0, i = r * cols; c < cols; c++, i++) {
+      if (terrain[i] >= ramps.length) continue;
+      const { first, levels } = ramps[terrain[i]];
+      const isWater = forms[terrain[i]] === "water";
+      const middle = levels >> 1;
+      let level = middle;
+      if (isWater) {
+        if (depths !== undefined) level = Math.floor(((65_535 - depths[i]) * levels) / 65_536);
+      } else if (light !== undefined && c > 0 && c < cols - 1) level += Math.round((light(i) * middle) / 256);
+      if (steps !== undefined) level += steps(i);
+      level = level < 0 ? 0 : level >= levels ? levels - 1 : level;
+      const color = first + level;
+      const rim = first + Math.max(0, level - Math.ceil(levels / 9));
+      const x = left + c * cellPixels;
+      for (let line = 0; line < lines.length; line++) {
+        if (top + line >= height) break;
+        const start = (top + line) * width + x;
+        const end = start + lines[line][1];
+        for (let at = start + lines[line][0]; at < end; at++) ground[at] = color;
+        if (edge > 0) ground[end - 1] = rim;
+      }
+    }
+    watch.passed((r + 1) * cols);
+  }
+}
+
+/** Returns a function that computes the light on a cell, −256 … 256, from the heights of its six neighbours. */
+function lightOf(heights: Uint16Array, { around, weights: [toEast, toSouth] }: Grid, r: number, half: number) {
+  const [e, w, ne, nw, se, sw] = around(r);
+  return (i: number): number => {
+    const [north, south] = [heights[i + ne] + heights[i + nw], heights[i + se] + heights[i + sw]];
+    const across = heights[i + ne] - heights[i + nw] + heights[i + se] - heights[i + sw];
+    const slope = toEast * (2 * (heights[i + e] - heights[i + w]) + across) + toSouth * (south - north);
+    return (256 * slope) / (Math.abs(slope) + half);
+  };
+}

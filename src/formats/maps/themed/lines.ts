@@ -1,0 +1,137 @@
+import type { Canvas } from "../../pictures/canvas.js";
+import type { Form } from "../../pictures/themes.js";
+import type { Grid, ThemedColors } from "./ground.js";
+
+/** From this cell width on, rivers and roads are lines between the middles of their cells. */
+export const LINES_FROM_PIXELS = 4;
+/** A river with this many neighbours of water is drawn as water. */
+const LAKE_NEIGHBOURS = 5;
+/** Width of a cell / width of a line. */
+const THINNESS = { river: 3.2, road: 4.5, bridge: 2.6 } as const;
+
+const ROADS: readonly (Form | undefined)[] = ["road", "bridge"];
+const WATERS: readonly (Form | undefined)[] = ["river", "water", "bridge"];
+
+/**
+ * Returns the terrain below the lines: for each cell of a river or a road, the commonest terrain around it that is no
+ * line. Bridges stand on water.
+ */
+export function groundBelow({ rows, cols, terrain, around }: Grid, forms: readonly (Form | undefined)[]): Uint8Array {
+  const below = terrain.slice();
+  const isLine = (form: Form | undefined) => form === "river" || form === "road" || form === "bridge";
+  if (!forms.some(isLine)) return below;
+  for (let i = 0; i < terrain.length; i++) {
+    const form = forms[terrain[i]];
+    if (!isLine(form)) continue;
+    const near = neighbours({ rows, cols, around }, i).map((at) => terrain[at]);
+    const waters = near.filter((kind) => WATERS.includes(forms[kind])).length;
+    if (form === "river" && waters >= LAKE_NEIGHBOURS) continue;
+    const solid = near.filter((kind) => kind < forms.length && !isLine(forms[kind]));
+    const wanted = form === "bridge" ? solid : solid.filter((kind) => forms[kind] !== "water");
+    below[i] = commonest(wanted.length > 0 ? wanted : solid) ?? terrain[i];
+  }
+  return below;
+}
+
+function commonest(kinds: readonly number[]): number | undefined {
+  const count = (kind: number) => kinds.filter((other) => other === kind).length;
+  return kinds.toSorted((a, b) => count(b) - count(a) || a - b)[0];
+}
+
+/** The indices of the neighbours of a cell, in the order of `around`, without those outside. */
+function neighbours({ rows, cols, around }: Pick<Grid, "rows" | "cols" | "around">, i: number): number[] {
+  const [r, c] = [Math.floor(i / cols), i % cols];
+  return around(r).flatMap((step, direction) => {
+    const at = i + step;
+    const row = direction < 2 ? r : direction < 4 ? r - 1 : r + 1;
+    // a step over the edge of a row would land in another row
+    if (row < 0 || row >= rows || Math.floor(at / cols) !== row || Math.abs((at % cols) - c) > 1) return [];
+    return [at];
+  });
+}
+
+/** Draws rivers, then roads over them. */
+export function drawLines(
+  canvas: Canvas,
+  grid: Grid,
+  forms: readonly (Form | undefined)[],
+  colors: ThemedColors,
+): void {
+  const { terrain, scale } = grid;
+  const rivers: number[] = [];
+  const roads: number[] = [];
+  for (let i = 0; i < terrain.length; i++) {
+    const form = forms[terrain[i]];
+    if (form === "river") rivers.push(i);
+    else if (form === "road" || form === "bridge") roads.push(i);
+  }
+  const widthOf = (form: keyof typeof THINNESS) => Math.max(10, Math.round((8 * scale.cellPixels) / THINNESS[form]));
+  const outline = Math.max(6, scale.cellPixels);
+  const drawing = { canvas, grid, forms };
+  for (const i of rivers) drawLine(drawing, i, WATERS, widthOf("river"), colors.river);
+  for (const i of roads) drawLine(drawing, i, ROADS, widthOf("road") + outline, colors.ink);
+  for (const i of roads) {
+    const isBridge = forms[terrain[i]] === "bridge";
+    drawLine(drawing, i, ROADS, widthOf("road"), isBridge ? colors.paper : colors.road);
+  }
+}
+
+interface Drawing {
+  readonly canvas: Canvas;
+  readonly grid: Grid;
+  readonly forms: readonly (Form | undefined)[];
+}
+
+/** Draws the part of a line in one cell: to the edges of the neighbours that continue it. */
+function drawLine(
+  { canvas, grid, forms }: Drawing,
+  i: number,
+  to: readonly (Form | undefined)[],
+  width: number,
+  color: number,
+): void {
+  const continues = (at: number) => to.includes(forms[grid.terrain[at]]);
+  const near = neighbours(grid, i);
+  const ends = near.filter((at) => {
+    if (!continues(at)) return false;
+    const isBeside = Math.abs(at - i) === 1;
+    // of three cells beside each other, two lines of three are enough
+    return (
+      !isBeside ||
+      !near.some((other) => Math.abs(other - i) > 1 && continues(other) && neighbours(grid, at).includes(other))
+    );
+  });
+  const middle = middleOf(grid, i);
+  const mouths = ends.map((at) => halfWay(middle, middleOf(grid, at)));
+  if (mouths.length === 2) return curve(canvas, mouths[0], middle, mouths[1], width, color);
+  if (mouths.length === 0) canvas.line(middle, middle, width, color);
+  for (const mouth of mouths) canvas.line(middle, mouth, width, color);
+}
+
+type Point = readonly [x: number, y: number];
+
+/** Returns the middle of a cell in eighths of a pixel. */
+function middleOf({ cols, cornerOf, scale }: Grid, i: number): Point {
+  const [x, y] = cornerOf(Math.floor(i / cols));
+  return [8 * (x + (i % cols) * scale.cellPixels) + 4 * scale.cellPixels, 8 * y + 4 * scale.lines.length];
+}
+
+function halfWay([x0, y0]: Point, [x1, y1]: Point): Point {
+  return [(x0 + x1) / 2, (y0 + y1) / 2];
+}
+
+/** Draws a quadratic curve that begins and ends in the directions of the middle. */
+function curve(canvas: Canvas, from: Point, middle: Point, to: Point, width: number, color: number): void {
+  const steps = 4;
+  let last = from;
+  for (let k = 1; k <= steps; k++) {
+    const t = k / steps;
+    const next = halfWayAt(halfWayAt(from, middle, t), halfWayAt(middle, to, t), t);
+    canvas.line(last, next, width, color);
+    last = next;
+  }
+}
+
+function halfWayAt([x0, y0]: Point, [x1, y1]: Point, t: number): Point {
+  return [x0 + (x1 - x0) * t, y0 + (y1 - y0) * t];
+}

@@ -1,0 +1,231 @@
+import type { Canvas } from "../../pictures/canvas.js";
+import { drawText, GLYPH_HEIGHT, GLYPH_WIDTH } from "../../pictures/letters.js";
+import { markStamp } from "../../pictures/marks.js";
+import type { CheckedMap } from "../terrainMap.js";
+import { hash } from "./coasts.js";
+import type { Grid, ThemedColors } from "./ground.js";
+
+export const NO_REALM = 0xffff_ffff;
+/** Borders are dashed along the diagonals of the plane: 5 pixels of 8. */
+const DASH = 5;
+const DASH_PERIOD = 8;
+
+/** Draws a dashed line between cells of different realms. (x0, y0) is the place of the canvas in the plane. */
+export function drawRealms(
+  canvas: Canvas,
+  { rows, cols, realms, scale, cornerOf }: Grid,
+  { border, x0, y0 }: Readonly<Record<"border" | "x0" | "y0", number>>,
+): void {
+  if (realms === undefined) return;
+  const { width, height } = canvas;
+  const at = new Uint32Array(width * height).fill(NO_REALM);
+  for (let r = 0; r < rows; r++) {
+    const [left, top] = cornerOf(r);
+    for (const [line, [start, end]] of scale.lines.entries()) {
+      if (top + line >= height) break;
+      for (let c = 0; c < cols; c++) {
+        const from = (top + line) * width + left + c * scale.cellPixels;
+        at.fill(realms[r * cols + c], from + start, from + end);
+      }
+    }
+  }
+  for (let y = 0; y < height - 1; y++) {
+    for (let x = 0; x < width - 1; x++) {
+      const i = y * width + x;
+      if (at[i] === at[i + 1] && at[i] === at[i + width]) continue;
+      const phase = (x + x0 + y + y0) % DASH_PERIOD;
+      if ((phase + DASH_PERIOD) % DASH_PERIOD >= DASH) continue;
+      canvas.cover(x, y, border, 7);
+      canvas.cover(x + 1, y, border, 3);
+      canvas.cover(x, y + 1, border, 3);
+    }
+  }
+}
+
+/** A mark in the picture. `order` decides which of two marks is drawn if they would overlap. */
+interface PlacedMark {
+  readonly x: number;
+  readonly y: number;
+  readonly kind: number;
+  readonly index: number;
+  readonly order: number;
+}
+
+const SMALL_MARK = 11;
+const SMALL_ICON = 15;
+const DOT = 5;
+/** Free pixels between marks, if cells are small. */
+const MARK_GAP = 10;
+
+/** Marks reach this far from the middle of their cells if cells are small. */
+export const MARK_REACH = SMALL_ICON;
+
+/** Draws marks. Where marks would overlap, one has its shape, and the others are dots below it. Returns the former. */
+export function drawThemedMarks(
+  canvas: Canvas,
+  { marks }: CheckedMap,
+  colors: ThemedColors,
+  {
+    cellPixels,
+    middleOf,
+  }: { readonly cellPixels: number; readonly middleOf: (row: number, col: number) => readonly [number, number] },
+): readonly (PlacedMark & { readonly diameter: number })[] {
+  const diameters = marks.map(({ shape }) => {
+    const small = shape.length > 0 && isIcon(shape) ? SMALL_ICON : SMALL_MARK;
+    return Math.max(small, Math.floor(cellPixels * 0.6)) | 1;
+  });
+  const placed = marks.flatMap(({ rows, cols }, kind) =>
+    Array.from(rows, (row, index): PlacedMark => {
+      const [x, y] = middleOf(row, cols[index]);
+      return { x, y, kind, index, order: hash(cols[index], row) };
+    }),
+  );
+  const sizes = marks.map(({ textSize = 1 }) => textSize);
+  const shown = apart(placed, sizes, Math.max(1, ...diameters) + MARK_GAP);
+  const dots = placed.filter((mark) => !shown.has(mark));
+  for (const { x, y, kind } of dots)
+    canvas.stamp(dotOf(), x, y, [colors.marks[kind].outline, colors.marks[kind].color]);
+  const stamps = marks.map(({ shape }, kind) => markStamp(shape, diameters[kind]));
+  const drawn = [...shown].sort((a, b) => a.y - b.y || a.x - b.x);
+  for (const { x, y, kind } of drawn)
+    canvas.stamp(stamps[kind], x, y, [colors.marks[kind].outline, colors.marks[kind].color]);
+  return drawn.map((mark) => ({ ...mark, diameter: diameters[mark.kind] }));
+}
+
+const isIcon = (shape: string) => !["dot", "diamond", "square", "triangle", "plus", "wedge", "cross"].includes(shape);
+const dotOf = () => markStamp("dot", DOT);
+
+/** Returns the marks that come before all other marks within `distance` pixels: by size, by kind, then at random. */
+function apart(marks: readonly PlacedMark[], sizes: readonly number[], distance: number): Set<PlacedMark> {
+  const squares = new Map<string, PlacedMark[]>();
+  const squareOf = (x: number, y: number) => `${Math.floor(x / distance)},${Math.floor(y / distance)}`;
+  for (const mark of marks) {
+    const square = squares.get(squareOf(mark.x, mark.y));
+    if (square === undefined) squares.set(squareOf(mark.x, mark.y), [mark]);
+    else square.push(mark);
+  }
+  const comesBefore = (a: PlacedMark, b: PlacedMark) =>
+    (sizes[b.kind] - sizes[a.kind] || a.kind - b.kind || a.order - b.order || a.index - b.index) < 0;
+  const isBeaten = (mark: PlacedMark) =>
+    [-1, 0, 1].some((dy) =>
+      [-1, 0, 1].some((dx) =>
+        squares
+          .get(squareOf(mark.x + dx * distance, mark.y + dy * distance))
+          ?.some(
+            (other) =>
+              Math.max(Math.abs(other.x - mark.x), Math.abs(other.y - mark.y)) < distance && comesBefore(other, mark),
+          ),
+      ),
+    );
+  return new Set(marks.filter((mark) => !isBeaten(mark)));
+}
+
+type Box = Readonly<Record<"x0" | "y0" | "x1" | "y1", number>>;
+
+/** Size of a unit of letters in eighths of a pixel, for sizes 1 … 4. */
+const LETTER_UNITS = [8, 10, 13, 17] as const;
+const MAX_CHARACTERS = 32;
+
+/** Writes the names of marks: larger ones first, each where it overlaps no other name and no mark, or not at all. */
+export function drawLabels(
+  canvas: Canvas,
+  { marks }: CheckedMap,
+  drawn: ReturnType<typeof drawThemedMarks>,
+  {
+    area,
+    letters,
+    halo,
+    zoom,
+  }: { readonly area: Box; readonly letters: number; readonly halo: number; readonly zoom: number },
+): void {
+  const taken: Box[] = drawn.map(({ x, y, diameter }) => boxAround(x, y, diameter, diameter));
+  const names = drawn.flatMap((mark) => {
+    const { texts, textSize = 1 } = marks[mark.kind];
+    const text = lettersOf(texts?.[mark.index] ?? "");
+    return text === "" ? [] : [{ ...mark, text, unit: Math.round(LETTER_UNITS[textSize - 1] * zoom), size: textSize }];
+  });
+  names.sort((a, b) => b.size - a.size || a.kind - b.kind || a.order - b.order || a.index - b.index);
+  for (const { x, y, diameter, text, unit } of names) {
+    const [width, height] = [Math.ceil((text.length * GLYPH_WIDTH * unit) / 8), Math.ceil((GLYPH_HEIGHT * unit) / 8)];
+    const [far, down] = [Math.ceil((diameter + width) / 2) + 3, Math.ceil((diameter + height) / 2) + 2];
+    const places = [
+      [x, y + down],
+      [x + far, y],
+      [x - far, y],
+      [x, y - down],
+    ];
+    const boxes = places.map(([middleX, middleY]) => boxAround(middleX, middleY, width + 2, height + 2));
+    const box = boxes.find((one) => isWithin(one, area) && !taken.some((other) => meets(one, other)));
+    if (box === undefined) continue;
+    taken.push(box);
+    const at = { x: box.x0 + 1, y: box.y0 + 1, unit };
+    drawText(canvas, text, { ...at, width: unit + 20, color: halo });
+    drawText(canvas, text, { ...at, width: unit, color: letters });
+  }
+}
+
+/** Returns a text without accents, because the letters are ASCII. */
+function lettersOf(text: string): string {
+  const plain = text
+    .slice(0, 4 * MAX_CHARACTERS)
+    .normalize("NFD")
+    .replace(/[\u0300-\u036f]/g, "");
+  return [...plain].slice(0, MAX_CHARACTERS).join("").trim();
+}
+
+function boxAround(x: number, y: number, width: number, height: number): Box {
+  const [x0, y0] = [x - (width >> 1), y - (height >> 1)];
+  return { x0, y0, x1: x0 + width, y1: y0 + height };
+}
+
+const meets = (a: Box, b: Box) => a.x0 < b.x1 && b.x0 < a.x1 && a.y0 < b.y1 && b.y0 < a.y1;
+const isWithin = (a: Box, b: Box) => a.x0 >= b.x0 && a.x1 <= b.x1 && a.y0 >= b.y0 && a.y1 <= b.y1;
+
+/** Draws a bar whose length is a round number of cells: at most a quarter of the width. */
+export function drawScaleBar(
+  canvas: Canvas,
+  {
+    area,
+    letters,
+    halo,
+    zoom,
+    cellsPerPixel,
+  }: {
+    readonly area: Box;
+    readonly letters: number;
+    readonly halo: number;
+    readonly zoom: number;
+    readonly cellsPerPixel: number;
+  },
+): void {
+  const most = ((area.x1 - area.x0) / 4) * cellsPerPixel;
+  const unit = Math.round(8 * zoom);
+  const cells = roundNumber(most);
+  const thick = Math.max(3, Math.round(4 * zoom));
+  const length = Math.round(cells / cellsPerPixel);
+  const [x, y] = [area.x0 + 6 * thick, area.y1 - 4 * thick];
+  if (cells < 1 || length < 4) return;
+  for (let dy = -1; dy <= thick; dy++) {
+    for (let dx = -1; dx <= length; dx++) {
+      const isRim = dx < 0 || dy < 0 || dx === length || dy === thick;
+      const isDark = isRim || Math.floor((4 * dx) / length) % 2 === 0;
+      canvas.cover(x + dx, y + dy, isDark ? letters : halo, 8);
+    }
+  }
+  const write = (middle: number, text: string) => {
+    const width = Math.ceil((text.length * GLYPH_WIDTH * unit) / 8);
+    const at = { x: middle - (width >> 1), y: y - 3 - Math.ceil((GLYPH_HEIGHT * unit) / 8), unit };
+    drawText(canvas, text, { ...at, width: unit + 20, color: halo });
+    drawText(canvas, text, { ...at, width: unit, color: letters });
+  };
+  write(x, "0");
+  write(x + length, `${cells} cells`);
+}
+
+/** Returns the greatest number at most `most` that is 1, 2 or 5 times a power of ten; 0 if there is none. */
+function roundNumber(most: number): number {
+  if (most < 1) return 0;
+  let power = 1;
+  while (power * 10 <= most) power *= 10;
+  return [5, 2, 1].map((factor) => factor * power).find((number) => number <= most) ?? 0;
+}
