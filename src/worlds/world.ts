@@ -25,7 +25,7 @@ import {
   singles,
 } from "../walks/rectangles.js";
 import { type CellsByRegion, Composition, regionBlocks, type VisitsByRegion, type WorldWindow } from "./compose.js";
-import { type ContentMeans, type ContentNoun, contentMakers, contentNoun, OrderedContents } from "./contents.js";
+import { type ContentMeans, contentMakers, contentNoun, OrderedContents } from "./contents.js";
 import { areaUsed, KERNEL_SHARE, type Need, rangesOf } from "./costs.js";
 import { digestOfRegions, digestsOf, type RegionDigest } from "./digest.js";
 import { type FiniteMaps, finiteLayers, isMemoryFull, WorldEngine } from "./engine.js";
@@ -43,6 +43,7 @@ import {
   terrainIn,
 } from "./regions.js";
 import {
+  type ContentSpec,
   type FieldPlan,
   type FieldSpec,
   type LayerCost,
@@ -372,10 +373,10 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
     return this.alone(() => new OrderedContents({ ...this.#means, plan, stream }));
   }
 
-  /** @internal Opens the noun of the contents of a kind, as {@link contentNoun} does. */
-  contentNoun(kind: number, placed: Parameters<typeof contentNoun>[1]): ContentNoun | undefined {
+  /** @internal Opens the noun of a content of a kind, as {@link contentNoun} does. */
+  contentNoun(kind: PlacementSpec, content: ContentSpec, placed: Parameters<typeof contentNoun>[2]) {
     const { plan, stream } = this;
-    return contentNoun(this.kinds[kind], placed, { ...this.#means, plan, stream });
+    return contentNoun(kind, content, placed, { ...this.#means, plan, stream });
   }
 
   /** @internal The layers as a walk. */
@@ -538,7 +539,8 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
       const { rows, cols } = placements[kind];
       return make?.({ i, j, terrains: Uint8Array.from(rows, (row, k) => terrainIn(region, row, cols[k])) });
     });
-    const made = region.contents.reduce((sum, content) => sum + (content?.length ?? 0), 0);
+    const numbers = this.kinds.map(({ contents }) => contents.length);
+    const made = region.contents.reduce((sum, content, kind) => sum + (content?.length ?? 0) * numbers[kind], 0);
     this.#cache.grown(placeKey(i, j), made * BYTES_PER_CONTENT);
   }
 
