@@ -12,6 +12,8 @@ export const REGION_SIDE = 256;
 export const MAKE_SIDE = 1024;
 /** Greatest distance of a `within` condition, and of placements of one kind. */
 export const MAX_DISTANCE = 64;
+/** Greatest distance of a cell from the seat of its realm. */
+export const MAX_REALM_DISTANCE = 256;
 export const NO_TERRAIN = 255;
 export { FIELD_MOST } from "../kernel/layout.js";
 export const MAX_PLACEMENTS = 256;
@@ -123,6 +125,13 @@ export interface PlacementSpec {
   readonly color: readonly [number, number, number];
 }
 
+/** Realms as parsed. A cell belongs to the realm of the nearest placement of the kind `of`, at most `within` steps away. */
+export interface RealmSpec {
+  readonly name: string;
+  readonly of: string;
+  readonly within: number;
+}
+
 export interface SourceSpecs {
   readonly tables: ReadonlyMap<string, TableSpec>;
   readonly drops: ReadonlyMap<string, DropsSpec>;
@@ -140,6 +149,7 @@ export interface WorldSpec {
   readonly terrains: readonly TerrainSpec[];
   readonly rules: readonly TerrainRuleSpec[];
   readonly placements: readonly PlacementSpec[];
+  readonly realms: readonly RealmSpec[];
   readonly sources: SourceSpecs;
 }
 
@@ -230,6 +240,8 @@ export interface WindowOptions extends LongCall {
   readonly visits?: readonly string[] | undefined;
   /** Names of the fields whose values the window will contain. Default: no fields. */
   readonly fields?: readonly string[] | undefined;
+  /** Names of the realms that the window will contain. Default: no realms. */
+  readonly realms?: readonly string[] | undefined;
   /** Whether to make the contents of the placements. Default true. */
   readonly contents?: boolean | undefined;
 }

@@ -29,6 +29,7 @@ export function planOf({
     terrains: names.map((name) => ({ name, color: [0, 0, 0], tags: [] })),
     rules: rules.map(([terrain, when]) => ({ terrain, when })),
     placements,
+    realms: [],
     sources: { tables: new Map(), drops: new Map(), recipes: new Map(), objects: new Map(), pools: new Map() },
   };
   const walk = { name: "world", grid, layers: [] };

@@ -30,12 +30,12 @@ export function cellSubject(world: World, at: CellPlace): Subject {
 class CellTrace {
   readonly #world: World;
   readonly #cell: Cell;
-  readonly #known: Pick<WorldCell, "visits" | "fields">;
+  readonly #known: Pick<WorldCell, "visits" | "fields" | "realms">;
 
-  constructor(world: World, cell: Cell, { visits, fields }: WorldCell) {
+  constructor(world: World, cell: Cell, { visits, fields, realms }: WorldCell) {
     this.#world = world;
     this.#cell = cell;
-    this.#known = { visits, fields };
+    this.#known = { visits, fields, realms };
   }
 
   trace(tracer: Tracer): WorldCell {
