@@ -91,10 +91,11 @@ function* unusedParts(spec: WorldSpec): Generator<Flaw> {
 }
 
 function* unusedSources({ sources, placements }: WorldSpec): Generator<Flaw> {
-  const contents = placements.flatMap(({ content }) => (content === undefined ? [] : [content]));
+  const contents = placements.flatMap((kind) => kind.contents);
   for (const [list, kind] of SOURCES) {
+    const used = contents.filter((content) => content.kind === kind).flatMap(({ groups }) => groups);
     for (const name of sources[list].keys()) {
-      if (contents.some((content) => content.kind === kind && content.source === name)) continue;
+      if (used.some(({ source }) => source === name)) continue;
       yield { path: `${list}.${name}`, problem: `no content uses ${JSON.stringify(name)}`, remedy: "Remove it" };
     }
   }
@@ -102,7 +103,8 @@ function* unusedSources({ sources, placements }: WorldSpec): Generator<Flaw> {
 
 const SOURCES = [
   ["tables", "table"],
+  ["drops", "drops"],
   ["recipes", "recipe"],
   ["objects", "objects"],
-  ["pools", "pool"],
+  ["pools", "pools"],
 ] as const satisfies readonly (readonly [keyof WorldSpec["sources"], ContentSpec["kind"]])[];

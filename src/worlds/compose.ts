@@ -3,10 +3,11 @@ import { error, fail } from "../errors/index.js";
 import { checkInteger } from "../spec/index.js";
 import { type LayerPlan, NEVER } from "../walks/index.js";
 import { NarrowCounts } from "../walks/map/chunkCodec.js";
-import { type CellRectangle, cellsOf, contains, overlap, regionsNear, singles } from "../walks/rectangles.js";
-import type { StandingCells, TerrainCells } from "./kernel/terrain.js";
+import { type CellRectangle, cellsOf, overlap, regionsNear, singles } from "../walks/rectangles.js";
+import type { TerrainCells } from "./kernel/terrain.js";
 import { type Placement, type PlacementPart, Placements } from "./placements.js";
-import { cellsOfRegion, type MadeRegion } from "./regions.js";
+import type { RealmCells } from "./realms.js";
+import { type MadeRegion, placementParts } from "./regions.js";
 import { REGION_SIDE, type TerrainSpec, type WorldPlan } from "./types.js";
 import type { Workspace } from "./workspace.js";
 
@@ -159,12 +160,7 @@ export class Composition {
   }
 
   addPlacements(region: MadeRegion, hasContents: boolean): void {
-    const cells = overlap(cellsOfRegion(region), this.#rectangle);
-    const parts = region.placements.flatMap((standing, kind): PlacementPart[] => {
-      const inside = placedIn(standing, cells);
-      const contents = hasContents ? region.contents?.[kind] : undefined;
-      return inside.ranks.length === 0 ? [] : [{ kind, ...inside, contents }];
-    });
+    const parts = placementParts(region, this.#rectangle, hasContents);
     this.#parts.push({ i: region.i, j: region.j, parts });
   }
 
@@ -174,26 +170,14 @@ export class Composition {
     return { ...this.#rectangle, terrain: this.#terrain, placements: new Placements(parts, names) };
   }
 
-  window(): WorldWindow {
+  window(realms: WindowParts<Placement>["realms"]): WorldWindow {
     const { spec, walk } = this.#plan;
     const layers = [...this.#layers].flatMap(([layer, { visits, firstVisits }]) =>
       visits instanceof Uint32Array ? [[walk.layers[layer].name, { visits, firstVisits }] as const] : [],
     );
     const fields = new Map(Array.from(this.#fields, ([field, values]) => [spec.fields[field].name, values]));
-    return new WorldWindow({ ...this.cells(), terrains: spec.terrains, layers: new Map(layers), fields });
+    return new WorldWindow({ ...this.cells(), terrains: spec.terrains, layers: new Map(layers), fields, realms });
   }
-}
-
-/** Returns the placements in `cells`, with their indices among all placements of the region. */
-function placedIn({ rows, cols }: StandingCells, cells: CellRectangle): Omit<PlacementPart, "kind" | "contents"> {
-  const ranks = new Uint32Array(rows.length);
-  let count = 0;
-  for (let k = 0; k < rows.length; k++) if (contains(cells, rows[k], cols[k])) ranks[count++] = k;
-  // the usual case: the rectangle has the whole region
-  if (count === rows.length) return { rows, cols, ranks };
-  const inside = ranks.slice(0, count);
-  const chosen = (numbers: Int32Array) => Int32Array.from(inside, (k) => numbers[k]);
-  return { rows: chosen(rows), cols: chosen(cols), ranks: inside };
 }
 
 interface WindowParts<Place extends Placement> extends CellRectangle {
@@ -202,6 +186,7 @@ interface WindowParts<Place extends Placement> extends CellRectangle {
   readonly layers: ReadonlyMap<string, LayerArrays<Uint32Array<ArrayBuffer>>>;
   readonly fields: ReadonlyMap<string, Uint16Array<ArrayBuffer>>;
   readonly placements: Placements<Place>;
+  readonly realms: ReadonlyMap<string, RealmCells<Place>>;
 }
 
 /** A rectangle of a world. It is a copy: it shares no memory with the world. */
@@ -219,6 +204,7 @@ export class WorldWindow<Place extends Placement = Placement> implements CellRec
   readonly placements: Placements<Place>;
   readonly #layers: WindowParts<Place>["layers"];
   readonly #fields: WindowParts<Place>["fields"];
+  readonly #realms: WindowParts<Place>["realms"];
 
   /** @internal */
   constructor(parts: WindowParts<Place>) {
@@ -231,6 +217,7 @@ export class WorldWindow<Place extends Placement = Placement> implements CellRec
     this.placements = parts.placements;
     this.#layers = parts.layers;
     this.#fields = parts.fields;
+    this.#realms = parts.realms;
   }
 
   /**
@@ -298,6 +285,28 @@ export class WorldWindow<Place extends Placement = Placement> implements CellRec
    */
   fieldAt(name: string, row: number, col: number): number {
     return this.field(name)[this.#indexOf(row, col)];
+  }
+
+  /**
+   * The realms of the cells, with their seats.
+   *
+   * @throws RollmillError `argument.range` for realms that the option `realms` of the window did not name.
+   */
+  realms(name: string): RealmCells<Place> {
+    const found = this.#realms.get(name);
+    if (found !== undefined) return found;
+    return refuseAbsent(name, { noun: "realm", known: [...this.#realms.keys()], option: "realms" });
+  }
+
+  /**
+   * The seat of the realm to which a cell belongs; undefined for a cell without realm.
+   *
+   * @throws The errors of {@link realms} and {@link terrainAt}.
+   */
+  realmAt(name: string, row: number, col: number): Place | undefined {
+    const { seats, cells } = this.realms(name);
+    const seat = cells[this.#indexOf(row, col)];
+    return seat < seats.length ? seats.at(seat) : undefined;
   }
 
   #indexOf(row: number, col: number): number {

@@ -1,6 +1,7 @@
 import { objects } from "../objects/system.js";
 import { pools } from "../pools/system.js";
 import { recipes } from "../recipes/system.js";
+import { drops } from "../tables/drops/system.js";
 import { tables } from "../tables/system.js";
 import type { SourceSpecs } from "./types.js";
 
@@ -8,6 +9,8 @@ import type { SourceSpecs } from "./types.js";
 export interface ContentSystems {
   /** The system `tables` of `rollmill/tables`. */
   readonly tables?: typeof tables | undefined;
+  /** The system `drops` of `rollmill/tables`. */
+  readonly drops?: typeof drops | undefined;
   /** The system `recipes` of `rollmill/recipes`. */
   readonly recipes?: typeof recipes | undefined;
   /** The system `objects` of `rollmill/objects`. */
@@ -16,13 +19,13 @@ export interface ContentSystems {
   readonly pools?: typeof pools | undefined;
 }
 
-export const ALL_SYSTEMS = { tables, recipes, objects, pools } as const satisfies ContentSystems;
+export const ALL_SYSTEMS = { tables, drops, recipes, objects, pools } as const satisfies ContentSystems;
 
 /** Returns the message for a world with sources whose system was not passed to `worldsWith`. */
 export function systemMissing(list: keyof SourceSpecs) {
   return {
     problem: `the world has "${list}", but was not given the system that reads them`,
     expected: "no sources of this system",
-    remedy: `Pass the system: worldsWith({ ${list} }), with \`${list}\` from rollmill/${list}`,
+    remedy: `Pass the system: worldsWith({ ${list} }), with \`${list}\` from rollmill/${list === "drops" ? "tables" : list}`,
   };
 }

@@ -10,15 +10,15 @@ import {
 } from "../calls/index.js";
 import { located } from "../errors/index.js";
 import type { ObjectMaker } from "../objects/index.js";
-import type { Pool } from "../pools/index.js";
+import type { Pool, PoolFamily } from "../pools/index.js";
 import type { Recipe } from "../recipes/index.js";
-import type { Table } from "../tables/index.js";
+import type { Drops, Table } from "../tables/index.js";
 import { distanceBetween } from "../walks/hexes.js";
 import type { ContentSystems } from "./contentSystems.js";
 import {
-  type ContentOptionsSpec,
+  type ContentGroupSpec,
+  type ContentSpec,
   type LevelSpec,
-  type MadeContentSpec,
   type PlacementSpec,
   REGION_SIDE,
   type WorldPlan,
@@ -44,16 +44,18 @@ export interface ContentMeans {
 }
 type ContentsSource = ContentMeans & Pick<Setup<WorldPlan>, "plan" | "stream">;
 
-/** Returns a maker for each kind; undefined for the stock "world", which only a job has. Throws for invalid options. */
+/** Returns a maker for each kind. Leaves out contents that only a job has. Throws for invalid options. */
 export function contentMakers(source: ContentsSource): (Maker | undefined)[] {
-  return source.plan.spec.placements.map((placement) =>
-    isOrdered(placement) ? undefined : makerOf(placement, source),
-  );
+  return source.plan.spec.placements.map((kind) => makerOfKind(kind, source));
 }
 
-/** Whether the content comes from one stock for the whole world, so that it must be drawn in order. */
-export function isOrdered({ content }: PlacementSpec): boolean {
-  return content !== undefined && "stock" in content && content.stock === "world";
+/** Whether some contents come from one stock for the whole world, so that they must be drawn in order. */
+export function isOrdered({ contents }: PlacementSpec): boolean {
+  return contents.some(isFromWorld);
+}
+
+function isFromWorld({ stock }: ContentSpec): boolean {
+  return stock === "world";
 }
 
 /**
@@ -67,10 +69,10 @@ export class OrderedContents {
   readonly #shared = new SharedNode();
 
   constructor(source: ContentsSource) {
-    this.#makers = source.plan.spec.placements.map((placement, kind) => {
-      if (!isOrdered(placement)) return undefined;
-      return located(pathOf(kind), () => makerOf(placement, { ...source, shared: this.#shared }));
-    });
+    const { placements } = source.plan.spec;
+    this.#makers = placements.map((kind, k) =>
+      located(pathOf(k), () => makerOfKind(kind, { ...source, shared: this.#shared })),
+    );
     this.kinds = this.#makers.flatMap((make, kind) => (make === undefined ? [] : [kind]));
   }
 
@@ -93,98 +95,126 @@ function pathOf(kind: number): string {
   return `placements[${kind}].content`;
 }
 
-/** The noun that makes contents of a kind in a region, and the options of its calls. */
+/** The noun that makes a content in a region, and the options of its calls. */
 export interface ContentNoun {
-  readonly noun: Table | Recipe | ObjectMaker | Pool;
+  readonly noun: Table | Drops<string, unknown> | Recipe | ObjectMaker | Pool;
   readonly options: Readonly<Record<string, unknown>>;
 }
 
 /**
- * Opens the noun of a kind's contents in a region, for placements on a terrain. Undefined if the kind has no content,
- * or if only a job has it.
+ * Opens the noun of a content in region (i, j), for a placement on a terrain. `placed` has the placements of the kind
+ * that stand before it in the region. Undefined if only a job has the content.
  */
 export function contentNoun(
-  placement: PlacementSpec,
-  { terrain, ...region }: { readonly i: number; readonly j: number; readonly terrain: number },
+  { name: kind }: PlacementSpec,
+  content: ContentSpec,
+  { terrain, placed }: { readonly terrain: number; readonly placed: Placed },
   source: ContentsSource,
 ): ContentNoun | undefined {
-  const { name, content } = placement;
-  if (content === undefined || isOrdered(placement)) return undefined;
-  const { plan, systems } = source;
-  const { sources } = plan.spec;
-  const id = [region.i, region.j] as const;
-  const open = <N extends Noun & { fork(id: ForkId): N }>(noun: N) => noun.fork(id);
-  if (content.kind === "table") {
-    return { noun: open(openInner(systems.tables, sources.tables.get(content.source), name, source)), options: {} };
+  if (isFromWorld(content)) return undefined;
+  const open = openersOf(kind, content, source);
+  const { source: id, pool = "", level, options } = content.groups[content.groupOf[terrain]];
+  const own = levelIn(placed, level, source.plan);
+  const region = [placed.i, placed.j] as const;
+  switch (content.kind) {
+    case "recipe":
+      return { noun: open.recipe(id).fork(region), options: { ...options, tier: own } };
+    case "objects":
+      return { noun: open.objects(id).fork(region), options: { ...options, level: own ?? 0, artifacts: false } };
+    case "pools": {
+      const family = open.pools(id).fork(region);
+      drawIn(family, placed, content);
+      return { noun: family.pool(pool), options };
+    }
+    case "table":
+      return { noun: open.table(id).fork(region), options };
+    case "drops":
+      return { noun: open.drops(id).fork(region), options };
   }
-  if (content.kind === "pool") {
-    const family = openInner(systems.pools, sources.pools.get(content.source), name, source);
-    return { noun: open(family).pool(content.pool), options: {} };
-  }
-  const { level, options } = content.groups[content.groupOf[terrain]];
-  const own = levelIn(region, level, plan.spec);
-  if (content.kind === "recipe") {
-    const recipe = openInner(systems.recipes, sources.recipes.get(content.source), name, source);
-    return { noun: open(recipe), options: { ...options, tier: own } };
-  }
-  const maker = openInner(systems.objects, sources.objects.get(content.source), name, source);
-  return { noun: open(maker), options: { ...options, level: own ?? 0, artifacts: false } };
 }
 
+/** With `shared`, the contents are those of {@link OrderedContents}; otherwise, those of a window. */
 type MakerSource = ContentsSource & { readonly shared?: SharedNode };
 
-/** Returns a maker for the contents of a kind. With `shared`, call it in the order of {@link OrderedContents}. */
-function makerOf({ name, content }: PlacementSpec, source: MakerSource): Maker | undefined {
-  if (content === undefined) return undefined;
-  const { plan, shared, systems } = source;
-  const { sources } = plan.spec;
+/** Returns a maker for those contents of a kind that `source` has; undefined if it has none of them. */
+function makerOfKind({ name: kind, contents }: PlacementSpec, source: MakerSource): Maker | undefined {
+  const own = contents.filter((content) => isFromWorld(content) === (source.shared !== undefined));
+  const makers = own.map((content) => makerOf(kind, content, source));
+  if (makers.length === 0 || own[0].name === undefined) return makers[0];
+  return (placed) => {
+    const made = makers.map((make) => make(placed));
+    const at = (rank: number) => Object.fromEntries(own.map(({ name }, c) => [name, made[c].at(rank)]));
+    return { length: placed.terrains.length, at };
+  };
+}
+
+/** Returns a maker for a content of a kind. With `shared`, call it in the order of {@link OrderedContents}. */
+function makerOf(kind: string, content: ContentSpec, source: MakerSource): Maker {
+  const open = openersOf(kind, content, source);
+  const { plan } = source;
+  const isInOrder = source.shared !== undefined;
   switch (content.kind) {
-    case "table": {
-      const table = openInner(systems.tables, sources.tables.get(content.source), name, source);
-      return (placed) => forRegion(table, placed, (fork, n) => fork.rollMany(n, { from: 0, mode: "frozen" }));
-    }
-    case "recipe": {
-      const recipe = openInner(systems.recipes, sources.recipes.get(content.source), name, source);
-      const make: Batch = (placed, tier, options) => {
-        const items = forRegion(recipe, placed, (fork, count) => fork.makeMany(count, { ...options, tier, from: 0 }));
-        // `content` leaves out the seed and the index: they do not identify an item of a world, and digests lack them
-        return { length: items.length, at: (rank) => items.content(rank) };
-      };
-      return madeMaker(make, content, plan);
-    }
-    case "objects": {
-      const maker = openInner(systems.objects, sources.objects.get(content.source), name, source);
-      if (shared !== undefined) return orderedObjects(maker, content, plan);
-      const make: Batch = (placed, level = 0, options) => {
-        const request = { ...options, level, artifacts: false, from: 0 };
-        return forRegion(maker, placed, (fork, count) => fork.makeMany(count, request));
-      };
-      return madeMaker(make, content, plan);
-    }
-    case "pool": {
-      const family = openInner(systems.pools, sources.pools.get(content.source), name, source);
-      // finds an unknown path now, and not in a later call
-      const pool = family.pool(content.pool);
-      if (shared !== undefined) return ({ terrains }) => pool.drawMany(terrains.length);
-      return (placed) => forRegion(family, placed, (fork, n) => fork.pool(content.pool).drawMany(n));
-    }
+    case "table":
+      return madeMaker(content, plan, (id) => {
+        const table = open.table(id);
+        return (placed) => forRegion(table, placed, (fork, n) => fork.rollMany(n, { from: 0, mode: "frozen" }));
+      });
+    case "drops":
+      return madeMaker(content, plan, (id) => {
+        const drops = open.drops(id);
+        return (placed) => forRegion(drops, placed, (fork, n) => fork.rollMany(n, { from: 0 }));
+      });
+    case "recipe":
+      return madeMaker(content, plan, (id) => {
+        const recipe = open.recipe(id);
+        return (placed, tier, { options }) => {
+          const items = forRegion(recipe, placed, (fork, n) => fork.makeMany(n, { ...options, tier, from: 0 }));
+          // `content` leaves out the seed and the index: they do not identify an item of a world, and digests lack them
+          return { length: items.length, at: (rank) => items.content(rank) };
+        };
+      });
+    case "objects":
+      if (isInOrder) return orderedObjects(open.objects(content.groups[0].source), content, plan);
+      return madeMaker(content, plan, (id) => {
+        const maker = open.objects(id);
+        return (placed, level = 0, { options }) => {
+          const request = { ...options, level, artifacts: false, from: 0 };
+          return forRegion(maker, placed, (fork, n) => fork.makeMany(n, request));
+        };
+      });
+    case "pools":
+      return poolMaker(open.pools(content.groups[0].source), content, isInOrder);
   }
 }
 
+/** Returns functions that open the source of a content by its name, for each kind of content. */
+function openersOf(kind: string, { name }: ContentSpec, source: MakerSource) {
+  const { plan, systems } = source;
+  const { tables, drops, recipes, objects, pools } = plan.spec.sources;
+  const path = name === undefined ? [kind] : [kind, name];
+  return {
+    table: (id: string) => openInner(systems.tables, tables.get(id), path, source),
+    drops: (id: string) => openInner(systems.drops, drops.get(id), path, source),
+    recipe: (id: string) => openInner(systems.recipes, recipes.get(id), path, source),
+    objects: (id: string) => openInner(systems.objects, objects.get(id), path, source),
+    pools: (id: string) => openInner(systems.pools, pools.get(id), path, source),
+  };
+}
+
+/** The names in `path` select the random words. */
 function openInner<Spec extends object, Plan, N extends Noun, S extends State>(
   system: System<object, Spec, Plan, N, S> | undefined,
   spec: Spec | undefined,
-  placement: string,
+  path: readonly string[],
   { plan, stream, services: own, shared }: MakerSource,
 ): N {
   if (spec === undefined || system === undefined) throw new Error("the source or its system is missing");
-  const name = `${plan.name}/${placement}`;
+  const name = [plan.name, ...path].join("/");
   const compiled = system.compile(spec, { name });
   const { kernel, services } = own.serve(system);
   // the cast is safe: a system without `state` uses only the field `next`
   const create = system.state?.(compiled, { ...services, name }, {}) ?? (() => ({ next: 0 }) as S);
-  // the name of the kind selects the random words
-  const key = forkKey(forkKey(stream.key, "contents"), placement);
+  const key = ["contents", ...path].reduce(forkKey, stream.key);
   const scope = innerScope(key, stream.guard, create, shared);
   return system.open({ kernel, name, stream: scope, plan: compiled }, {}, services);
 }
@@ -200,53 +230,73 @@ function forRegion<N, T>(
   return made;
 }
 
-type Batch = (placed: Placed, level: number | undefined, options: ContentOptionsSpec["options"]) => RegionContents;
+type Batch = (placed: Placed, level: number | undefined, group: ContentGroupSpec) => RegionContents;
 
-/** A result depends only on its index and the options, so each group of terrains gets results for all indices. */
-function madeMaker(make: Batch, content: MadeContentSpec, { spec }: WorldPlan): Maker {
-  tryOptions(make, content);
+/** A result depends only on its index and its group, so each group of terrains gets results for all indices. */
+function madeMaker(content: ContentSpec, plan: WorldPlan, open: (source: string) => Batch): Maker {
   const { groups, groupOf } = content;
+  const sources = [...new Set(groups.map(({ source }) => source))];
+  const batches = sources.map(open);
+  const make: Batch = (placed, level, group) => batches[sources.indexOf(group.source)](placed, level, group);
+  tryOptions(make, content);
   return (placed) => {
     const { terrains } = placed;
     const made: RegionContents[] = [];
     for (const terrain of new Set(terrains)) {
-      const group = groupOf[terrain];
-      const { level, options } = groups[group];
-      made[group] ??= make(placed, levelIn(placed, level, spec), options);
+      const group = groups[groupOf[terrain]];
+      made[groupOf[terrain]] ??= make(placed, levelIn(placed, group.level, plan), group);
     }
     return { length: terrains.length, at: (rank) => made[groupOf[terrains[rank]]].at(rank) };
   };
 }
 
-/** An artifact depends on the objects before it, so the maker makes a batch for each run of equal options. */
-function orderedObjects(maker: ObjectMaker, content: MadeContentSpec, { spec }: WorldPlan): Maker {
-  const make: Batch = ({ terrains }, level = 0, options) => maker.makeMany(terrains.length, { ...options, level });
+function poolMaker(family: PoolFamily, content: ContentSpec, isInOrder: boolean): Maker {
+  // finds an unknown path now, and not in a later call
+  for (const { pool = "" } of content.groups) family.pool(pool);
+  if (isInOrder) return (placed) => drawIn(family, placed, content);
+  return (placed) => forRegion(family, placed, (fork) => drawIn(fork, placed, content));
+}
+
+/** A draw depends on the draws before it, so each run of equal groups gets a batch. */
+function drawIn(family: PoolFamily, placed: Placed, content: ContentSpec): RegionContents {
+  return inRuns(placed, content, ({ terrains }, { pool = "" }) => family.pool(pool).drawMany(terrains.length));
+}
+
+/** An artifact depends on the objects before it, so each run of equal options gets a batch. */
+function orderedObjects(maker: ObjectMaker, content: ContentSpec, plan: WorldPlan): Maker {
+  const make: Batch = ({ terrains }, level = 0, { options }) => maker.makeMany(terrains.length, { ...options, level });
   tryOptions(make, content);
-  const { groups, groupOf } = content;
-  return (placed) => {
-    const { terrains } = placed;
-    const runs: RegionContents[] = [];
-    const places: { readonly run: number; readonly rank: number }[] = [];
-    for (let from = 0, to = 0; from < terrains.length; from = to) {
-      const group = groupOf[terrains[from]];
-      for (; to < terrains.length && groupOf[terrains[to]] === group; to++) {
-        places.push({ run: runs.length, rank: to - from });
-      }
-      const { level, options } = groups[group];
-      runs.push(make({ ...placed, terrains: terrains.subarray(from, to) }, levelIn(placed, level, spec), options));
+  return (placed) => inRuns(placed, content, (run, group) => make(run, levelIn(placed, group.level, plan), group));
+}
+
+/** Makes a batch for each run of placements whose terrains have the same group. */
+function inRuns(
+  placed: Placed,
+  { groups, groupOf }: ContentSpec,
+  make: (run: Placed, group: ContentGroupSpec) => RegionContents,
+): RegionContents {
+  const { terrains } = placed;
+  const runs: RegionContents[] = [];
+  const places: { readonly run: number; readonly rank: number }[] = [];
+  for (let from = 0, to = 0; from < terrains.length; from = to) {
+    const group = groupOf[terrains[from]];
+    for (; to < terrains.length && groupOf[terrains[to]] === group; to++) {
+      places.push({ run: runs.length, rank: to - from });
     }
-    return { length: terrains.length, at: (k) => runs[places[k].run].at(places[k].rank) };
-  };
+    runs.push(make({ ...placed, terrains: terrains.subarray(from, to) }, groups[group]));
+  }
+  return { length: terrains.length, at: (k) => runs[places[k].run].at(places[k].rank) };
 }
 
 /** Makes 0 results, so that invalid options are found now and not in a later call. */
-function tryOptions(make: Batch, { kind, groups }: MadeContentSpec): void {
+function tryOptions(make: Batch, { kind, groups }: ContentSpec): void {
   const nothing = { i: 0, j: 0, terrains: new Uint8Array(0) };
-  for (const { level, options } of groups) {
-    if (level === undefined) make(nothing, undefined, options);
+  for (const group of groups) {
+    const { level } = group;
+    if (level === undefined) make(nothing, undefined, group);
     // for objects, valid levels have no gaps, so the lowest and the highest level suffice
-    else if (kind === "objects") for (const one of [level.from, level.most]) make(nothing, one, options);
-    else for (let tier = level.from; tier <= level.most; tier++) make(nothing, tier, options);
+    else if (kind === "objects") for (const one of [level.from, level.most]) make(nothing, one, group);
+    else for (let tier = level.from; tier <= level.most; tier++) make(nothing, tier, group);
   }
 }
 
@@ -254,7 +304,7 @@ function tryOptions(make: Batch, { kind, groups }: MadeContentSpec): void {
 function levelIn(
   { i, j }: Pick<Placed, "i" | "j">,
   level: LevelSpec | undefined,
-  { grid }: WorldPlan["spec"],
+  { spec: { grid } }: WorldPlan,
 ): number | undefined {
   if (level === undefined) return undefined;
   const { from, perCells, most, center } = level;

@@ -115,9 +115,13 @@ export function digestOfRegions(regions: Iterable<RegionDigest>): string {
 
 /** Writes JSON without the field `place` of objects: it names a file, whose path can differ between machines. */
 export function contentText(content: unknown): string {
-  const withoutPlace = (key: string, value: unknown) =>
-    key === "place" && typeof value === "object" ? undefined : value;
+  const withoutPlace = (key: string, value: unknown) => (key === "place" && isFilePlace(value) ? undefined : value);
   return content === undefined ? "" : JSON.stringify(content, withoutPlace);
+}
+
+/** A named content can have the name `place` too, but it has no line of a file. */
+function isFilePlace(value: unknown): boolean {
+  return typeof value === "object" && value !== null && "line" in value && "column" in value && !("name" in value);
 }
 
 const PLACE_BYTES = 16;

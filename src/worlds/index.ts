@@ -12,6 +12,7 @@ export type {
   ObjectContentOptions,
   PlacementInput,
 } from "./parse/placements.js";
+export type { RealmInput } from "./parse/realms.js";
 export {
   type ConditionInput,
   type LayerCondition,
@@ -22,12 +23,14 @@ export {
 } from "./parse.js";
 export type { WorldPictureOptions } from "./picture.js";
 export { type Placement, type PlacementOf, Placements } from "./placements.js";
+export type { RealmCells } from "./realms.js";
 export { worlds, worldsWith } from "./system.js";
 export type {
   FieldForm,
   FieldSpec,
   LayerCost,
   PlacementSpec,
+  RealmSpec,
   RegionCost,
   TerrainSpec,
   WindowOptions,

@@ -6,7 +6,8 @@ import { formatOf, NEEDED_TEXTS } from "../objects/parse.js";
 import { parsePools } from "../pools/index.js";
 import { parseRecipe, parseWordCsv, type RecipeSpec, type TablesInput, type WordInput } from "../recipes/index.js";
 import { checkFunction, checkText, filePathFlaw, isObject, type Parsed } from "../spec/index.js";
-import { loadTable } from "../tables/index.js";
+import { withTable } from "../tables/drops/load.js";
+import { loadTable, parseDrops } from "../tables/index.js";
 import { readFirst } from "../tables/parse.js";
 import { EDIT_FILES, FILE, RECIPE_FILE, refused, SOURCES } from "./parse/sources.js";
 import { parseWorld } from "./parse.js";
@@ -20,6 +21,8 @@ export type Read = (file: string) => string | undefined | Promise<string | undef
  *
  * - in `tables`: `{"file": "loot.2da"}` names a 2DA, CSV or JSON file. If the table jumps to more tables, their files
  * are read too.
+ * - in `drops`: `{"file": "orc.json"}` names drops, whose `table` can be the path of a table, from the folder of the
+ * drops.
  * - in `recipes`: `{"file": "charm.json", "tables": "charm"}` names a recipe and its word tables: a folder with a CSV
  * file for each table, or a JSON file.
  * - in `objects`: `{"files": "armory"}` names a folder of edit files.
@@ -82,7 +85,7 @@ export function folderOf(file: string): string {
   return file.slice(0, Math.max(file.lastIndexOf("/"), file.lastIndexOf("\\")) + 1);
 }
 
-const FORMS = { tables: FILE, recipes: RECIPE_FILE, objects: EDIT_FILES, pools: FILE } as const;
+const FORMS = { tables: FILE, drops: FILE, recipes: RECIPE_FILE, objects: EDIT_FILES, pools: FILE } as const;
 
 /** Replaces each source that names files by its spec. Leaves out sources that could not be read. */
 async function loadSources(file: string, input: unknown, read: Read): Promise<Parsed<WorldSpec>> {
@@ -129,10 +132,10 @@ class SourceFiles {
     const got = Object.keys(this.#fields).find((field) => !known.includes(field));
     if (got !== undefined) this.#refuse(got, { problem: "unknown key", got, expected: known.join(", ") });
     switch (key) {
-      case "tables": {
-        const read = async (path: string) => (await this.#read(path)) ?? fail(missing(path));
-        return loadTable(this.#pathOf("file"), read).catch((cause) => this.#refuseFile("file", cause));
-      }
+      case "tables":
+        return loadTable(this.#pathOf("file"), this.#needed).catch((cause) => this.#refuseFile("file", cause));
+      case "drops":
+        return this.#drops();
       case "recipes":
         return this.#recipe();
       case "objects":
@@ -140,6 +143,15 @@ class SourceFiles {
       case "pools":
         return parsePools(await this.#text("file"), { file: this.#pathOf("file") });
     }
+  }
+
+  readonly #needed = async (path: string) => (await this.#read(path)) ?? fail(missing(path));
+
+  async #drops(): Promise<Parsed<unknown>> {
+    const file = this.#pathOf("file");
+    const json = await this.#json("file");
+    const input = await withTable(file, json, this.#needed).catch((cause) => this.#refuseFile("file", cause));
+    return parseDrops(input, { file });
   }
 
   async #json(field: string): Promise<unknown> {
@@ -230,7 +242,7 @@ class SourceFiles {
 }
 
 /** The path of a content's field that names a source, or a part of a source. */
-const CONTENT_SOURCE = /^placements\[\d+\]\.content\.(?:table|recipe|objects|pools|pool)$/;
+const CONTENT_SOURCE = /^placements\[\d+\]\.contents?\..*\b(?:table|drops|recipe|objects|pools|pool)$/;
 
 function missing(file: string): Issue {
   return error("file.read", { problem: "there is no such file", where: { file } });

@@ -21,6 +21,7 @@ import { ALL_SYSTEMS, type ContentSystems } from "./contentSystems.js";
 import { FIELDS, readFields } from "./parse/fields.js";
 import { readUnbounded, WORLD_GRID, walkedLayers } from "./parse/grid.js";
 import { PLACEMENTS, readPlacements } from "./parse/placements.js";
+import { REALMS, readRealms } from "./parse/realms.js";
 import { readSources, SOURCES } from "./parse/sources.js";
 import { COLOR, defaultColor } from "./parse/values.js";
 import {
@@ -147,6 +148,8 @@ export const WORLD = record({
   terrain: optional(unread<InputOf<typeof RULES>>(RULES)),
   /** At most 256 kinds of things that stand on the terrain. Default: none. */
   placements: optional(unread<InputOf<typeof PLACEMENTS>>(PLACEMENTS)),
+  /** At most 16 ways to divide the cells among the placements of a kind. Default: none. */
+  realms: optional(unread<InputOf<typeof REALMS>>(REALMS)),
   ...SOURCES.fields,
 });
 /**
@@ -205,8 +208,9 @@ export function readWorld(
     const terrain = isWhole ? readTerrain(reader, fields.get("terrain"), scope) : { terrains: [], rules: [] };
     const sources = readSources(reader, fields, systems);
     const placements = isWhole ? readPlacements(reader, fields.get("placements"), { ...terrain, sources }) : [];
+    const realms = isWhole ? readRealms(reader, fields.get("realms"), placements) : [];
     // the cast is safe: a source without a spec has an error, and then the world has no spec
-    return { name, grid, walk, fields: own, ...terrain, placements, sources: sources as SourceSpecs };
+    return { name, grid, walk, fields: own, ...terrain, placements, realms, sources: sources as SourceSpecs };
   });
 }
 

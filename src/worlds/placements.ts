@@ -3,7 +3,7 @@ import type { Column } from "../formats/tables/columns.js";
 import type { MadeObject } from "../objects/index.js";
 import type { IdAt, IdsOf } from "../pools/index.js";
 import type { ItemContent, StatOf } from "../recipes/index.js";
-import type { RollOf } from "../tables/index.js";
+import type { DroppedOf, RollOf } from "../tables/index.js";
 import type { RegionContents } from "./contents.js";
 import type { StandingCells } from "./kernel/terrain.js";
 
@@ -13,8 +13,9 @@ export interface Placement<Kind extends string = string, Content = unknown> {
   readonly col: number;
   readonly kind: Kind;
   /**
-   * A result of the table, an item, an object, or the id of a record. Undefined if the kind has no content, if the
-   * window was made without contents, or if only a job makes this content.
+   * A result of the table, a drop, an item, an object, or the id of a record. With `contents`: an object that maps
+   * each name to its content. Undefined if the kind has no content, if the window was made without contents, or if only
+   * a job makes the contents.
    */
   readonly content?: Content | undefined;
 }
@@ -105,15 +106,35 @@ type SourceIn<Input, List extends string, Name> = Name extends string
 
 type ItemOf<Source> = Source extends { readonly recipe: infer Recipe } ? ItemOf<Recipe> : ItemContent<StatOf<Source>>;
 
-type ContentOf<Input, Content> = Content extends { readonly table: infer Name }
-  ? RollOf<SourceIn<Input, "tables", Name>>
-  : Content extends { readonly recipe: infer Name }
-    ? ItemOf<SourceIn<Input, "recipes", Name>>
-    : Content extends { readonly objects: string }
-      ? MadeObject
-      : Content extends { readonly pools: infer Name; readonly pool: infer Path extends string }
-        ? IdAt<IdsOf<SourceIn<Input, "pools", Name>>, Path>
-        : unknown;
+/** The value of a key in a content, and its values in the entries of `on`. */
+type Chosen<Content, Key extends string> =
+  | ValueIn<Content, Key>
+  | (Content extends { readonly on: infer On } ? ValueIn<On[keyof On], Key> : never);
+type ValueIn<Fields, Key extends string> = Fields extends { readonly [K in Key]: infer Value } ? Value : never;
+
+type RollIn<Input, Name> = Name extends string ? RollOf<SourceIn<Input, "tables", Name>> : unknown;
+type DropIn<Input, Name> = Name extends string ? DroppedOf<SourceIn<Input, "drops", Name>>[] : unknown;
+type ItemIn<Input, Name> = Name extends string ? ItemOf<SourceIn<Input, "recipes", Name>> : unknown;
+type DrawIn<Input, Name, Path> = Path extends string ? IdAt<IdsOf<SourceIn<Input, "pools", Name>>, Path> : unknown;
+
+type ContentOf<Input, Content> = Content extends { readonly table: unknown }
+  ? RollIn<Input, Chosen<Content, "table">>
+  : Content extends { readonly drops: unknown }
+    ? DropIn<Input, Chosen<Content, "drops">>
+    : Content extends { readonly recipe: unknown }
+      ? ItemIn<Input, Chosen<Content, "recipe">>
+      : Content extends { readonly objects: string }
+        ? MadeObject
+        : Content extends { readonly pools: infer Name }
+          ? DrawIn<Input, Name, Chosen<Content, "pool">>
+          : unknown;
+
+/** Windows lack the contents that only a job makes. */
+type ContentsOf<Input, Contents> = {
+  readonly [Name in keyof Contents]:
+    | ContentOf<Input, Contents[Name]>
+    | (Contents[Name] extends { readonly stock: "world" } ? undefined : never);
+};
 
 type PlacementIn<Input, Kind> = Kind extends { readonly name: infer Name extends string }
   ? Placement<
@@ -122,7 +143,11 @@ type PlacementIn<Input, Kind> = Kind extends { readonly name: infer Name extends
         ? ContentOf<Input, Content>
         : "content" extends keyof Kind
           ? unknown
-          : undefined
+          : Kind extends { readonly contents: infer Contents }
+            ? ContentsOf<Input, Contents>
+            : "contents" extends keyof Kind
+              ? unknown
+              : undefined
     >
   : never;
 

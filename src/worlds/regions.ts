@@ -1,8 +1,16 @@
 import { placeKey } from "../walks/map/chunk.js";
-import { type CellRectangle, cellsOf, type RegionRange, single, singles } from "../walks/rectangles.js";
+import {
+  type CellRectangle,
+  cellsOf,
+  contains,
+  overlap,
+  type RegionRange,
+  single,
+  singles,
+} from "../walks/rectangles.js";
 import type { RegionContents } from "./contents.js";
 import type { MadeTerrain, StandingCells, TerrainCells } from "./kernel/terrain.js";
-import { type Placement, placementOf } from "./placements.js";
+import { type Placement, type PlacementPart, placementOf } from "./placements.js";
 import { type PlacementSpec, REGION_SIDE } from "./types.js";
 
 /** Estimated bytes of a region without its arrays. */
@@ -46,6 +54,28 @@ function standingByRegion({ rows, cols }: StandingCells, part: RegionRange, coun
 
 export function terrainIn({ terrain: { cells, at, stride } }: MadeRegion, row: number, col: number): number {
   return cells[at + (row & (REGION_SIDE - 1)) * stride + (col & (REGION_SIDE - 1))];
+}
+
+/** Returns the placements of a region that are in a rectangle, by kind. */
+export function placementParts(region: MadeRegion, rectangle: CellRectangle, hasContents: boolean): PlacementPart[] {
+  const cells = overlap(cellsOfRegion(region), rectangle);
+  return region.placements.flatMap((standing, kind): PlacementPart[] => {
+    const inside = placedIn(standing, cells);
+    const contents = hasContents ? region.contents?.[kind] : undefined;
+    return inside.ranks.length === 0 ? [] : [{ kind, ...inside, contents }];
+  });
+}
+
+/** Returns the placements in `cells`, with their indices among all placements of the region. */
+function placedIn({ rows, cols }: StandingCells, cells: CellRectangle): Omit<PlacementPart, "kind" | "contents"> {
+  const ranks = new Uint32Array(rows.length);
+  let count = 0;
+  for (let k = 0; k < rows.length; k++) if (contains(cells, rows[k], cols[k])) ranks[count++] = k;
+  // the usual case: the rectangle has the whole region
+  if (count === rows.length) return { rows, cols, ranks };
+  const inside = ranks.slice(0, count);
+  const chosen = (numbers: Int32Array) => Int32Array.from(inside, (k) => numbers[k]);
+  return { rows: chosen(rows), cols: chosen(cols), ranks: inside };
 }
 
 export function placementsAt(

@@ -8,7 +8,7 @@ import { readWorld } from "./parse.js";
 import type { WorldOptions, WorldPlan, WorldSpec } from "./types.js";
 import { World } from "./world.js";
 
-const LISTS = ["tables", "recipes", "objects", "pools"] as const;
+const LISTS = ["tables", "drops", "recipes", "objects", "pools"] as const;
 
 /**
  * Returns a system of worlds whose contents come from the given systems only. So a bundle contains only these systems.

@@ -3,7 +3,7 @@ import type { Fraction } from "../fractions.js";
 import type { ObjectFiles } from "../objects/index.js";
 import type { PoolsSpec } from "../pools/index.js";
 import type { RecipeSource } from "../recipes/index.js";
-import type { TableSpec } from "../tables/index.js";
+import type { DropsSpec, TableSpec } from "../tables/index.js";
 import type { GridSpec, WalkPlan, WalkSpec } from "../walks/index.js";
 import type { UprightGrid } from "../walks/rectangles.js";
 
@@ -13,6 +13,8 @@ export const REGION_SIDE = 256;
 export const MAKE_SIDE = 1024;
 /** Greatest distance of a `within` condition, and of placements of one kind. */
 export const MAX_DISTANCE = 64;
+/** Greatest distance of a cell from the seat of its realm. */
+export const MAX_REALM_DISTANCE = 256;
 export const NO_TERRAIN = 255;
 export { FIELD_MOST } from "../kernel/layout.js";
 export const MAX_PLACEMENTS = 256;
@@ -90,32 +92,26 @@ export interface LevelSpec {
   readonly center: readonly [number, number];
 }
 
-/** The options of one group of terrains, in the form that `makeMany` accepts. */
-export interface ContentOptionsSpec {
+/** The source of the content on one group of terrains, and the options in the form that `makeMany` accepts. */
+export interface ContentGroupSpec {
+  readonly source: string;
+  /** The path of the pool. Only pools have it. */
+  readonly pool: string | undefined;
   /** The level of objects, or the tier of items. */
   readonly level: LevelSpec | undefined;
   readonly options: Readonly<Record<string, unknown>>;
 }
 
-export interface MadeContentSpec {
-  readonly kind: "recipe" | "objects";
-  readonly source: string;
-  /** "world" if the objects may be artifacts. Only a job makes these objects. */
-  readonly stock: "world" | undefined;
-  readonly groups: readonly ContentOptionsSpec[];
+export interface ContentSpec {
+  /** Undefined for `content`, which is the only content of its kind. */
+  readonly name: string | undefined;
+  readonly kind: "table" | "drops" | "recipe" | "objects" | "pools";
+  /** The stock of finite pools. Of objects: "world" if they may be artifacts. Only a job makes contents of "world". */
+  readonly stock: "region" | "world" | undefined;
+  readonly groups: readonly ContentGroupSpec[];
   /** For each terrain, the index of its group. */
   readonly groupOf: readonly number[];
 }
-
-export type ContentSpec =
-  | { readonly kind: "table"; readonly source: string }
-  | MadeContentSpec
-  | {
-      readonly kind: "pool";
-      readonly source: string;
-      readonly pool: string;
-      readonly stock: "infinite" | "region" | "world";
-    };
 
 /** A kind of placement as parsed. Its terrains are indices of the world's terrains. */
 export interface PlacementSpec {
@@ -125,12 +121,21 @@ export interface PlacementSpec {
   /** The share of candidates in lowest terms, 0 … 1, with a denominator of at most 2³² − 1. */
   readonly density: Fraction;
   readonly distance: number;
-  readonly content: ContentSpec | undefined;
+  /** One content without a name, or any number of contents with names. */
+  readonly contents: readonly ContentSpec[];
   readonly color: readonly [number, number, number];
+}
+
+/** Realms as parsed. A cell belongs to the realm of the nearest placement of the kind `of`, at most `within` steps away. */
+export interface RealmSpec {
+  readonly name: string;
+  readonly of: string;
+  readonly within: number;
 }
 
 export interface SourceSpecs {
   readonly tables: ReadonlyMap<string, TableSpec>;
+  readonly drops: ReadonlyMap<string, DropsSpec>;
   readonly recipes: ReadonlyMap<string, RecipeSource>;
   readonly objects: ReadonlyMap<string, ObjectFiles>;
   readonly pools: ReadonlyMap<string, PoolsSpec>;
@@ -148,6 +153,7 @@ export interface WorldSpec {
   readonly terrains: readonly TerrainSpec[];
   readonly rules: readonly TerrainRuleSpec[];
   readonly placements: readonly PlacementSpec[];
+  readonly realms: readonly RealmSpec[];
   readonly sources: SourceSpecs;
 }
 
@@ -238,6 +244,8 @@ export interface WindowOptions extends LongCall {
   readonly visits?: readonly string[] | undefined;
   /** Names of the fields whose values the window will contain. Default: no fields. */
   readonly fields?: readonly string[] | undefined;
+  /** Names of the realms that the window will contain. Default: no realms. */
+  readonly realms?: readonly string[] | undefined;
   /** Whether to make the contents of the placements. Default true. */
   readonly contents?: boolean | undefined;
 }

@@ -33,6 +33,7 @@ import type { MadeTerrain, TerrainCells } from "./kernel/terrain.js";
 import { type WorldOdds, worldOdds } from "./odds.js";
 import { drawWorld, indicesOf, PICTURE_OPTIONS, type WorldPictureOptions } from "./picture.js";
 import type { Placement, Placements } from "./placements.js";
+import { RealmSeats } from "./realms.js";
 import {
   BYTES_PER_CONTENT,
   cellsOfRegion,
@@ -43,12 +44,14 @@ import {
   terrainIn,
 } from "./regions.js";
 import {
+  type ContentSpec,
   type FieldPlan,
   type FieldSpec,
   type LayerCost,
   MAKE_SIDE,
   type PlacementSpec,
   REGION_SIDE,
+  type RealmSpec,
   type TerrainSpec,
   type WindowOptions,
   type WorldOptions,
@@ -66,7 +69,7 @@ const LAYERS_TOGETHER = 16;
 /** Number of regions along each side of a part. The regions of a part are made together. */
 const REGIONS_ACROSS = MAKE_SIDE / REGION_SIDE;
 const LONG_CALL = ["signal", "onProgress"] as const;
-const WINDOW_OPTIONS = ["visits", "fields", "contents", ...LONG_CALL] as const;
+const WINDOW_OPTIONS = ["visits", "fields", "realms", "contents", ...LONG_CALL] as const;
 
 interface MadeCells {
   readonly cells: CellRectangle;
@@ -79,6 +82,8 @@ interface Making {
   readonly composition: Composition;
   readonly engine: WorldEngine;
   readonly watch: Watch;
+  /** The seats of the realms to find. Absent without realms. */
+  readonly seats?: RealmSeats | undefined;
   /** Memory that later regions use again. Absent if the regions stay in the cache. */
   readonly workspace?: Workspace | undefined;
 }
@@ -92,6 +97,8 @@ export interface WorldCell<Place extends Placement = Placement> {
   /** The value of each field, 0 … 65,535, by the field's name. */
   readonly fields: Readonly<Record<string, number>>;
   readonly placements: readonly Place[];
+  /** The seat of the realm to which the cell belongs, by the name of the realms; undefined if it belongs to none. */
+  readonly realms: Readonly<Record<string, Place | undefined>>;
 }
 
 /**
@@ -150,6 +157,11 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
   /** The kinds of placements. */
   get kinds(): readonly (PlacementSpec & { readonly name: Place["kind"] })[] {
     return this.plan.spec.placements;
+  }
+
+  /** The realms. */
+  get realms(): readonly RealmSpec[] {
+    return this.plan.spec.realms;
   }
 
   /** @internal */
@@ -247,8 +259,16 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
         visits: Object.fromEntries(names.map((name, layer) => [name, engine.visitsAt(layer, cell, watch)])),
         fields,
         placements: region === undefined ? [] : (placementsAt(region, cell, this.kinds) as Place[]),
+        realms: this.#realmsAt(cell),
       };
     });
+  }
+
+  #realmsAt(cell: CellRectangle): WorldCell<Place>["realms"] {
+    const names = this.realms.map(({ name }) => name);
+    if (names.length === 0) return {};
+    const window = this.#window(cell, { realms: names });
+    return Object.fromEntries(names.map((name) => [name, window.realmAt(name, cell.row0, cell.col0)]));
   }
 
   /**
@@ -373,10 +393,14 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
     return this.alone(() => new OrderedContents({ ...this.#means, plan, stream }));
   }
 
-  /** @internal Opens the noun of the contents of a kind, as {@link contentNoun} does. */
-  contentNoun(kind: number, placed: Parameters<typeof contentNoun>[1]): ContentNoun | undefined {
+  /** @internal Opens the noun of a content of a kind, as {@link contentNoun} does. */
+  contentNoun(
+    kind: PlacementSpec,
+    content: ContentSpec,
+    placed: Parameters<typeof contentNoun>[2],
+  ): ContentNoun | undefined {
     const { plan, stream } = this;
-    return contentNoun(this.kinds[kind], placed, { ...this.#means, plan, stream });
+    return contentNoun(kind, content, placed, { ...this.#means, plan, stream });
   }
 
   /** @internal The layers as a walk. */
@@ -424,23 +448,26 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
 
   #window(
     rectangle: CellRectangle,
-    { visits = [], fields: named = [], contents = true, ...call }: WindowOptions,
+    { visits = [], fields: named = [], realms = [], contents = true, ...call }: WindowOptions,
   ): WorldWindow<Place> {
     checkFlag("contents", contents);
     const layers = this.#layersNamed(visits);
     const fields = this.#fieldsNamed(named);
+    const seats = new RealmSeats(this.plan, this.#realmsNamed(realms), rectangle);
     this.#checkLimit(rectangle, layers, fields);
+    this.#checkRegions([this.#needOf(regionsNear(seats.area, { side: REGION_SIDE }))]);
     const composition = new Composition(rectangle, this.plan, [{ ...rectangle, at: 0 }], new Workspace());
     for (const layer of layers) composition.addLayer(layer);
-    const making = this.#begin(rectangle, composition, layers, call);
-    for (const part of partsOf(rectangle)) for (const layer of layers) this.#readVisits(layer, part, making);
+    const making = this.#begin(rectangle, composition, layers, { ...call, seats });
+    const pieces = partsOf(rectangle);
+    for (const part of pieces) for (const layer of layers) this.#readVisits(layer, part, making);
     for (const field of fields) {
       const take = composition.addField(field);
-      for (const part of partsOf(rectangle)) this.#readField(field, part, making, take);
+      for (const part of pieces) this.#readField(field, part, making, take);
     }
     this.#makeCells(making, contents);
     // the cast is safe: the types of the placements come from the spec of this world
-    return composition.window() as WorldWindow<Place>;
+    return composition.window(seats.realms(rectangle, pieces)) as WorldWindow<Place>;
   }
 
   *#byRegion(
@@ -461,13 +488,18 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
     return { ...composition.cells(), regions };
   }
 
-  #begin(rectangle: CellRectangle, composition: Composition, layers: readonly number[], call: LongCall): Making {
+  #begin(
+    rectangle: CellRectangle,
+    composition: Composition,
+    layers: readonly number[],
+    { seats, ...call }: LongCall & Pick<Making, "seats">,
+  ): Making {
     const watch = new Watch(this.name, rectangle.rows * rectangle.cols, call);
     const engine = this.#ready(call);
-    const range = regionsNear(rectangle, { side: REGION_SIDE });
+    const range = regionsNear(seats?.area ?? rectangle, { side: REGION_SIDE });
     const missing = missingParts(range, (i, j) => !this.#cache.has(placeKey(i, j)));
     engine.makeRoom(this.#walked([{ cells: rectangle, layers }, ...missing.map((part) => this.#needOf(part))]));
-    return { rectangle, composition, engine, watch };
+    return { rectangle, composition, engine, watch, seats };
   }
 
   #regionAt({ row0, col0 }: CellRectangle): MadeRegion | undefined {
@@ -481,16 +513,18 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
   }
 
   #makeCells(making: Making, contents: boolean): void {
-    const { rectangle, composition, watch } = making;
+    const { rectangle, composition, watch, seats } = making;
     // without regions, no cell has to be made: the composition begins with terrain 0
     if (!this.#hasRegions) watch.passed(rectangle.rows * rectangle.cols);
-    const range = regionsNear(rectangle, { side: REGION_SIDE });
+    const range = regionsNear(seats?.area ?? rectangle, { side: REGION_SIDE });
     let done = 0;
     for (const { cells, terrain, regions } of this.#hasRegions ? this.#made(range, making) : []) {
       done += composition.addTerrain(cells, terrain);
       for (const region of regions) {
-        if (contents) this.#fill(region);
+        const { rows, cols } = overlap(cellsOfRegion(region), rectangle);
+        if (contents && ((rows > 0 && cols > 0) || seats?.isNeeded(region))) this.#fill(region);
         composition.addPlacements(region, contents);
+        seats?.add(region, contents);
       }
       watch.passed(done);
     }
@@ -539,7 +573,8 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
       const { rows, cols } = placements[kind];
       return make?.({ i, j, terrains: Uint8Array.from(rows, (row, k) => terrainIn(region, row, cols[k])) });
     });
-    const made = region.contents.reduce((sum, content) => sum + (content?.length ?? 0), 0);
+    const numbers = this.kinds.map(({ contents }) => contents.length);
+    const made = region.contents.reduce((sum, content, kind) => sum + (content?.length ?? 0) * numbers[kind], 0);
     this.#cache.grown(placeKey(i, j), made * BYTES_PER_CONTENT);
   }
 
@@ -587,6 +622,12 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
     const names = readList("fields", given, { of: "names of fields", most: MAX_NAMES });
     const known = this.plan.fields.map(({ name }) => name);
     return indicesOf(names, { known, problem: `${this.name} has no such field` });
+  }
+
+  #realmsNamed(given: readonly string[]): number[] {
+    const names = readList("realms", given, { of: "names of realms", most: MAX_NAMES });
+    const known = this.realms.map(({ name }) => name);
+    return indicesOf(names, { known, problem: `${this.name} has no such realms` });
   }
 
   #checkLimit(cells: CellRectangle, layers: readonly number[], fields: readonly number[] = []): void {

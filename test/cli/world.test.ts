@@ -49,7 +49,7 @@ describe("world show", () => {
     expect(layers).toEqual(JSON.parse(JSON.stringify(world().layers)));
     expect(terrains.map((one: { name: string }) => one.name)).toEqual(["hill", "plain", "sand"]);
     expect(placements).toMatchObject([
-      { name: "chest", terrains: ["hill"], distance: 2, content: { kind: "table", source: "loot" } },
+      { name: "chest", terrains: ["hill"], distance: 2, contents: [{ kind: "table", groups: [{ source: "loot" }] }] },
       { name: "tree", standing: { exact: "1/100", value: 0.01 } },
     ]);
   });

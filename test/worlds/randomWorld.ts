@@ -55,7 +55,7 @@ export function randomWorld(number: number): RandomWorld {
   const grid = bounded?.grid;
   const layers = withDensities(number, randomLayers(dice, { window, grid }));
   const terrain = dice.holds(0.93) ? randomRules(dice, layers) : undefined;
-  const placements = randomPlacements(dice, terrain ?? []);
+  const placements = withContents(number, randomPlacements(dice, terrain ?? []), terrain ?? []);
   const fields = randomFields(number, layers);
   return {
     seed: dice.of(["moria", "", "1", "☃"]),
@@ -99,7 +99,37 @@ export const SOURCES = {
       ],
     },
   },
-  recipes: { arms: { recipe: weaponInput() as never, tables: WEAPON_WORDS } },
+  drops: {
+    orc: {
+      always: [{ result: "bone", quantity: "1d4" }],
+      rolls: "0-2",
+      table: {
+        rows: {
+          orc: [
+            { result: "gem", weight: 1 },
+            { result: null, weight: 2 },
+          ],
+        },
+      },
+    },
+    rat: { rolls: 2, table: "result,weight\ntail,3\n,1\n" },
+  },
+  recipes: {
+    arms: { recipe: weaponInput() as never, tables: WEAPON_WORDS },
+    rings: {
+      recipe: {
+        stats: [{ name: "luck" }],
+        strength: "luck",
+        steps: [{ kind: "slots", name: "a", slots: [{ slot: "a", table: "a", strength: 1 }] }],
+      },
+      tables: {
+        a: [
+          { id: 1, word: "ring" },
+          { id: 2, word: "band" },
+        ],
+      },
+    },
+  },
   objects: { gear: SMALL },
   pools: {
     stock: {
@@ -459,6 +489,42 @@ function randomPlacements(dice: Dice, terrain: readonly TerrainRuleInput[]): Pla
       ...(isFull && { content: randomContent(dice, names) }),
     };
   });
+}
+
+/**
+ * Gives some kinds named contents, drops, or other sources on some terrains. The dice are their own, so that the other
+ * kinds stay as they are.
+ */
+function withContents(number: number, kinds: PlacementInput[], terrain: readonly TerrainRuleInput[]): PlacementInput[] {
+  const dice = new Dice(`contents ${number}`);
+  const names = [...new Set(terrain.flatMap((rule) => [rule.terrain, ...(rule.tags ?? [])]))];
+  return kinds.map(({ content, ...kind }) => {
+    if (content === undefined || dice.holds(0.4)) return { ...kind, ...(content && { content }) };
+    if (dice.holds(0.4)) return { ...kind, content: chosenContent(dice, names) };
+    const contents = dice.some(["guard", "place", "7", "__proto__"]).map((name) => {
+      return [name, dice.holds(0.5) ? chosenContent(dice, names) : randomContent(dice, names)] as const;
+    });
+    return { ...kind, contents: Object.fromEntries(contents) };
+  });
+}
+
+/** A content whose source depends on the terrain. */
+function chosenContent(dice: Dice, names: readonly string[]): ContentInput {
+  const kind = dice.of(["table", "drops", "recipe", "pool"] as const);
+  const known = {
+    table: ["loot", "chest"],
+    drops: ["orc", "rat"],
+    recipe: ["arms", "rings"],
+    pool: ["arms", "beasts", "beasts.hall"],
+  }[kind];
+  const chosen = dice.of(known);
+  const on = names.filter(() => dice.holds(0.7)).map((name) => [name, dice.of(known)] as const);
+  const hasStock = [chosen, ...on.map(([, other]) => other)].some((path) => path.startsWith("beasts"));
+  return {
+    ...(kind === "pool" && { pools: "stock", ...(hasStock && { stock: "region" }) }),
+    [kind]: chosen,
+    ...(on.length > 0 && { on: Object.fromEntries(on.map(([name, other]) => [name, { [kind]: other }])) }),
+  } as unknown as ContentInput;
 }
 
 function randomContent(dice: Dice, names: readonly string[]): ContentInput {

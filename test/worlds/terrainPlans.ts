@@ -30,7 +30,8 @@ export function planOf({
     terrains: names.map((name) => ({ name, color: [0, 0, 0], tags: [] })),
     rules: rules.map(([terrain, when]) => ({ terrain, when })),
     placements,
-    sources: { tables: new Map(), recipes: new Map(), objects: new Map(), pools: new Map() },
+    realms: [],
+    sources: { tables: new Map(), drops: new Map(), recipes: new Map(), objects: new Map(), pools: new Map() },
   };
   const walk = { name: "world", grid, layers: [] };
   return { name: "world", spec, walk, ...compileTerrain(spec), costs: [] };
@@ -41,7 +42,7 @@ export function kindNamed(
   name: string,
   { terrains = [], density = ONE, distance = 0 }: Partial<Pick<PlacementSpec, "terrains" | "density" | "distance">>,
 ): PlacementSpec {
-  return { name, terrains, density, distance, content: undefined, color: [0, 0, 0] };
+  return { name, terrains, density, distance, contents: [], color: [0, 0, 0] };
 }
 
 /** A probability in lowest terms. */

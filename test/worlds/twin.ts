@@ -88,7 +88,9 @@ export class WorldTwin {
     const columns = layers.map(({ name }) => [name, this.#layers.known(name, rect)] as const);
     const inGrid = (row: number, col: number) => isInGrid(this.#grid, row, col);
     // the rank of a placement depends on its whole region
-    const whole = placements.some(({ content }) => content !== undefined) ? boundsOf(rect, REGION) : rect;
+    const whole = placements.some(({ content, contents }) => content !== undefined || contents !== undefined)
+      ? boundsOf(rect, REGION)
+      : rect;
     const greatest = Math.max(0, ...placements.map((kind) => kind.distance ?? 0));
     const terrain = this.#terrain(grow(whole, greatest));
     const found = placements.flatMap((kind) => this.#placements(kind, whole, terrain));
@@ -210,23 +212,41 @@ export class WorldTwin {
   }
 
   #contents(
-    { name, content }: PlacementInput,
+    { name, content, contents }: PlacementInput,
     terrainAt: (row: number, col: number) => string | undefined,
   ): ((region: Pair, cell: Pair, rank: number) => unknown) | undefined {
-    if (content === undefined) return undefined;
-    const open = this.#source(content);
     const ids = [...this.#identity.forks, "contents", name];
-    const children = new Map<string, (rank: number, options: Readonly<Record<string, unknown>>) => unknown>();
+    if (content !== undefined) return this.#content(content, ids, terrainAt);
+    if (contents === undefined) return undefined;
+    const named = Object.entries(contents).map(
+      ([one, of]) => [one, this.#content(of, [...ids, one], terrainAt)] as const,
+    );
+    return (...place) => Object.fromEntries(named.map(([one, contentOf]) => [one, contentOf(...place)]));
+  }
+
+  #content(
+    content: ContentInput,
+    ids: Ids,
+    terrainAt: (row: number, col: number) => string | undefined,
+  ): (region: Pair, cell: Pair, rank: number) => unknown {
+    const sources = new Map<string, ReturnType<WorldTwin["openSource"]>>();
+    const children = new Map<string, ReturnType<ReturnType<WorldTwin["openSource"]>>>();
     return (region, cell, rank) => {
-      const child = children.get(region.join()) ?? open([...ids, region]);
-      children.set(region.join(), child);
-      return child(rank, this.#options(content, region, terrainAt(...cell) ?? ""));
+      const given = this.#options(content, region, terrainAt(...cell) ?? "");
+      const { table, drops, recipe, objects: _, pools: __, pool, stock: ___, ...options } = given;
+      const name = JSON.stringify([table, drops, recipe]);
+      const open = sources.get(name) ?? this.openSource({ ...content, ...given } as ContentInput);
+      sources.set(name, open);
+      // placements on terrains with other pools draw from the same family, in order
+      const child = children.get(`${name} ${region}`) ?? open([...ids, region]);
+      children.set(`${name} ${region}`, child);
+      return child(rank, options, String(pool));
     };
   }
 
   /** Opens the noun of a content. Returns a function that makes a result of one of its children. */
-  #source(content: ContentInput) {
-    const { tables, recipes, objects, pools } = this.#input;
+  private openSource(content: ContentInput) {
+    const { tables, drops, recipes, objects, pools } = this.#input;
     const { seed, name } = this.#setup;
     const mill = createMill({ seed });
     const fork = <Noun extends { fork(id: string | readonly [number, number]): Noun }>(noun: Noun, ids: Ids): Noun =>
@@ -236,6 +256,13 @@ export class WorldTwin {
       const table = mill.table(name, source(tables, content.table) as never);
       return (ids: Ids) => {
         const child = fork(table, ids);
+        return (at: number, _: Options): unknown => child.roll({ at });
+      };
+    }
+    if ("drops" in content) {
+      const given = mill.drops(name, source(drops, content.drops) as never);
+      return (ids: Ids) => {
+        const child = fork(given, ids);
         return (at: number, _: Options): unknown => child.roll({ at });
       };
     }
@@ -269,20 +296,15 @@ export class WorldTwin {
     }
     const family = mill.pools(name, source(pools, content.pools));
     return (ids: Ids) => {
-      const pool = fork(family, ids).pool(content.pool);
-      const drawn: unknown[] = [];
-      return (at: number, _: Options): unknown => {
-        while (drawn.length <= at) drawn.push(pool.draw());
-        return drawn[at];
-      };
+      const child = fork(family, ids);
+      return (_: number, __: Options, pool: string): unknown => child.pool(pool).draw();
     };
   }
 
   #options(content: ContentInput, region: Pair, terrain: string): Readonly<Record<string, unknown>> {
-    if (!("recipe" in content || "objects" in content)) return {};
     const { on = {}, ...all } = content;
     const entry = Object.entries(on).find(([name]) => this.#isNamed(terrain, name));
-    const { recipe: _, objects: __, ...options } = { ...all, ...entry?.[1] } as Record<string, unknown>;
+    const options: Record<string, unknown> = { ...all, ...entry?.[1] };
     for (const key of ["level", "tier"]) {
       if (options[key] !== undefined) options[key] = this.#level(options[key] as LevelInput, region);
     }

@@ -16,7 +16,7 @@ import { ASKED as ITEM, itemOptions, readWords, WORDS } from "../recipe/source.j
 import { jsonIn, readText, stemOf, withStdin } from "../shared/files.js";
 import { type Io, pathIn, refuse } from "../shared/io.js";
 import { integer, MAX_WORK } from "../shared/options.js";
-import { readTable, refuseAbsentIds, SCRIPTED, scriptOptions, withTable } from "../table/table.js";
+import { readDrops, readTable, refuseAbsentIds, SCRIPTED, scriptOptions } from "../table/table.js";
 import { openWalk } from "../walk/walk.js";
 import { openWorld, readWorld } from "../world/world.js";
 
@@ -98,7 +98,7 @@ async function openNoun(
       return { source: mill.table(name, spec, { file, start: flags.start, ...scripts }), name, options: { maxWork } };
     }
     case "drops": {
-      const input = await withTable(io, file, jsonIn(await readText(io, file), file));
+      const input = await readDrops(io, file, jsonIn(await readText(io, file), file));
       return { source: mill.drops(name, specOf(parseDrops(input, { file }))), name, options: { maxWork } };
     }
     case "pools": {

@@ -1,12 +1,13 @@
-import { dirname, join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type Command, InvalidArgumentError } from "commander";
 import { checkRange, MAX_INDEX } from "../../calls/index.js";
 import { didYouMean, error, fail, failOnErrors } from "../../errors/index.js";
 import type { Column } from "../../formats/index.js";
 import { createMill, type Fraction, formatIssue, type Mill, RollmillError, type Table, toNumber } from "../../index.js";
-import { filePathFlaw, specOf } from "../../spec/index.js";
+import { specOf } from "../../spec/index.js";
 import { compileTable, rowOf as startOf } from "../../tables/compile.js";
+import { withTable } from "../../tables/drops/load.js";
 import {
   checkTable,
   type DropRolls,
@@ -75,7 +76,7 @@ export function addDrops(drops: Command, io: Io): void {
       ...output("drops"),
     ],
     async run(flags, file) {
-      const spec = specOf(parseDrops(await withTable(io, file, await readJson(io, file)), { file }));
+      const spec = specOf(parseDrops(await readDrops(io, file, await readJson(io, file)), { file }));
       const { from, fork, json, maxWork, name = stemOf(file, "drops") } = flags;
       const seed = flags.odds ? null : seedOr(io, flags.seed);
       using mill = createMill({ seed: seed ?? "" });
@@ -94,21 +95,9 @@ export function addDrops(drops: Command, io: Io): void {
   });
 }
 
-/**
- * If the input's `table` is a path, replaces it by the table. The path is relative to the folder of `file`, and must
- * not lead out of this folder.
- */
-export async function withTable(io: Io, file: string, input: unknown): Promise<unknown> {
-  if (typeof input !== "object" || input === null || !("table" in input)) return input;
-  const { table } = input;
-  if (typeof table !== "string" || !/\.(?:2da|csv|tsv|json)$/i.test(table)) return input;
-  const flaw = filePathFlaw(table);
-  if (flaw !== undefined) {
-    const problem = "the path of the table is invalid, or leads out of the folder of the file";
-    return fail(error("file.read", { problem, got: table, expected: flaw, where: { file, path: "table" } }));
-  }
-  const first = join(file === "-" ? "" : dirname(file), table);
-  return { ...input, table: specOf(await loadTable(first, (path) => readPart(io, file, path))) };
+/** Reads drops, and the table that they name. */
+export function readDrops(io: Io, file: string, input: unknown): Promise<unknown> {
+  return withTable(file, input, (path) => readPart(io, file, path));
 }
 
 const MAX_ROW = 2 ** 31 - 1;

@@ -372,15 +372,20 @@ function terrainLine({ name, color, tags }: WorldSpec["terrains"][number], share
 
 function placementLine(
   { terrains }: WorldSpec,
-  { name, terrains: on, density, distance, content }: PlacementSpec,
+  { name, terrains: on, density, distance, contents }: PlacementSpec,
   { standing, perCell }: PlacementOdds,
 ): string {
   const place = terrains.length === 0 ? "everywhere" : `on ${on.map((terrain) => terrains[terrain].name).join(", ")}`;
   const candidates = `candidates ${density.numerator}/${density.denominator}`;
   const kept = `${terrains.length === 0 ? "standing" : "standing on large areas"} ${shareText(standing)}`;
   const whole = perCell === undefined || terrains.length === 0 ? [] : [`of all cells ${shareText(perCell)}`];
-  const holds = content === undefined ? [] : [`${content.kind} ${content.source}`];
+  const holds = contents.map(contentText);
   return `  ${name}: ${[place, candidates, `distance ${distance}`, kept, ...whole, ...holds].join("; ")}`;
+}
+
+function contentText({ name, kind, groups }: PlacementSpec["contents"][number]): string {
+  const sources = [...new Set(groups.map(({ source, pool }) => (pool === undefined ? source : `${source} ${pool}`)))];
+  return `${name === undefined ? "" : `${name}: `}${kind} ${sources.join(", ")}`;
 }
 
 const MAX_FRACTION_CHARACTERS = 24;

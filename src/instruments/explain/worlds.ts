@@ -4,7 +4,7 @@ import { readOptions } from "../../spec/index.js";
 import { distanceBetween } from "../../walks/hexes.js";
 import type { Cell } from "../../walks/index.js";
 import { type CellRectangle, cellsOfGrid, grown, overlap } from "../../walks/rectangles.js";
-import type { ConditionSpec, PlacementSpec } from "../../worlds/types.js";
+import type { ConditionSpec, ContentSpec, PlacementSpec } from "../../worlds/types.js";
 import { REGION_SIDE } from "../../worlds/types.js";
 import type { World, WorldCell } from "../../worlds/world.js";
 import { addressOf, holdsAt } from "./cells.js";
@@ -30,12 +30,12 @@ export function cellSubject(world: World, at: CellPlace): Subject {
 class CellTrace {
   readonly #world: World;
   readonly #cell: Cell;
-  readonly #known: Pick<WorldCell, "visits" | "fields">;
+  readonly #known: Pick<WorldCell, "visits" | "fields" | "realms">;
 
-  constructor(world: World, cell: Cell, { visits, fields }: WorldCell) {
+  constructor(world: World, cell: Cell, { visits, fields, realms }: WorldCell) {
     this.#world = world;
     this.#cell = cell;
-    this.#known = { visits, fields };
+    this.#known = { visits, fields, realms };
   }
 
   trace(tracer: Tracer): WorldCell {
@@ -44,7 +44,7 @@ class CellTrace {
       const part = tracer.part(kind.name);
       if (!this.#stands(part, kind, terrain)) return [];
       const [row, col] = this.#cell;
-      const content = this.#content(part, number, terrain);
+      const content = this.#contents(part, number, terrain);
       return [{ row, col, kind: kind.name, ...(content !== undefined && { content }) }];
     });
     return { terrain: this.#world.terrains[terrain], ...this.#known, placements };
@@ -184,30 +184,50 @@ class CellTrace {
     });
   }
 
-  #content(tracer: Tracer, number: number, terrain: number): unknown {
-    const { name, content } = this.#world.kinds[number];
-    if (content === undefined) return undefined;
-    const [i, j] = this.#cell.map((at) => Math.floor(at / REGION_SIDE));
-    const opened = this.#world.contentNoun(number, { i, j, terrain });
+  /** The contents of a placement: an object if they have names, or the only content. Undefined if it has none. */
+  #contents(tracer: Tracer, number: number, terrain: number): unknown {
+    const kind = this.#world.kinds[number];
+    const made = kind.contents.map(
+      (content) => [content.name, this.#content(tracer, number, content, terrain)] as const,
+    );
+    const known = made.filter(([, content]) => content !== undefined);
+    if (known.length === 0 || known[0][0] === undefined) return known[0]?.[1];
+    return Object.fromEntries(known);
+  }
+
+  #content(tracer: Tracer, number: number, content: ContentSpec, terrain: number): unknown {
+    const kind = this.#world.kinds[number];
+    const placed = this.#placedBefore(number);
+    const { i, j, terrains } = placed;
+    const opened = this.#world.contentNoun(kind, content, { terrain, placed });
     if (opened === undefined) {
-      tracer.fact("content", "only a job makes it, because it comes from one stock for the whole world");
+      const so = "only a job makes it, because it comes from one stock for the whole world";
+      tracer.fact(content.name ?? "content", so);
       return undefined;
     }
     const { noun, options } = opened;
-    const rank = this.#rank(number, i, j);
-    tracer.fact(`${name} before it in region ${i} ${j}`, `result ${rank} of ${content.kind} ${content.source}`, rank);
-    if (noun instanceof Pool && noun.kind === "finite") noun.drawMany(rank);
+    const rank = terrains.length;
+    const { source } = content.groups[content.groupOf[terrain]];
+    tracer.fact(`${kind.name} before it in region ${i} ${j}`, `result ${rank} of ${content.kind} ${source}`, rank);
     const { kernel } = noun instanceof Pool ? noun.family : noun;
-    const words = tracer.inside(`${name}, content`, kernel).fork("contents").fork(name).fork([i, j]);
+    const path = content.name === undefined ? [kind.name] : [kind.name, content.name];
+    const inner = tracer.inside([...path, "content"].join(", "), kernel);
+    const words = ["contents", ...path].reduce((part, id) => part.fork(id), inner).fork([i, j]);
     const made = indexedSubject(noun, rank, options).trace(words);
     return noun instanceof Recipe ? withoutOrigin(made as object) : made;
   }
 
-  /** Number of placements of a kind that stand in the region before the cell. */
-  #rank(number: number, i: number, j: number): number {
+  /** The placements of a kind that stand in the region before the cell, with their terrains. */
+  #placedBefore(number: number) {
     const [row, col] = this.#cell;
-    const { rows, cols, kinds } = this.#world.region(i, j, { contents: false }).placements;
-    return kinds.filter((kind, k) => kind === number && (rows[k] < row || (rows[k] === row && cols[k] < col))).length;
+    const [i, j] = this.#cell.map((at) => Math.floor(at / REGION_SIDE));
+    const region = this.#world.region(i, j, { contents: false });
+    const { rows, cols, kinds } = region.placements;
+    const before = [...kinds.keys()].filter(
+      (k) => kinds[k] === number && (rows[k] < row || (rows[k] === row && cols[k] < col)),
+    );
+    const terrainOf = (k: number) => region.terrain[(rows[k] - region.row0) * region.cols + cols[k] - region.col0];
+    return { i, j, terrains: Uint8Array.from(before, terrainOf) };
   }
 }
 

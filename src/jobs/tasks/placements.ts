@@ -25,7 +25,7 @@ export interface PlacementPlaces {
 }
 
 export interface SectorPlacements extends PlacementPlaces {
-  /** A line of JSON for each placement. It is empty without content, or for a content from the whole world's stock. */
+  /** A line of JSON for each placement, without contents from the whole world's stock. It is empty without content. */
   readonly contents: () => Uint8Array;
 }
 
@@ -67,12 +67,19 @@ export function* placementsOf(job: OpenedJob, sectors: readonly Sector[]) {
     const drawn = linesOf(section, () => failDamaged(store, partName.ordered));
     let p = 0;
     const next = (): string => {
-      // for a content from a stock of the whole world, this line is empty, and the ordered part has the content
       const line = own();
-      return areOrdered[placements.kinds[p++]] ? drawn() : line;
+      return areOrdered[placements.kinds[p++]] ? joined(line, drawn()) : line;
     };
     yield { ...placements, next };
   }
+}
+
+/**
+ * Adds the contents from stocks of the whole world, which only the ordered part has. If the kind has other contents too,
+ * both texts are objects.
+ */
+function joined(own: string, drawn: string): string {
+  return own === "" ? drawn : `${own.slice(0, -1)},${drawn.slice(1)}`;
 }
 
 /**

@@ -15,18 +15,18 @@ import {
   type SpecReader,
   shape,
   TEXT,
+  textFlaw,
   unread,
 } from "../../spec/index.js";
 import { inOrder } from "../../walks/compile.js";
 import { CELL } from "../../walks/parse/cells.js";
 import { SHARE } from "../../walks/parse/share.js";
 import {
-  type ContentOptionsSpec,
+  type ContentGroupSpec,
   type ContentSpec,
   type LevelSpec,
   MAX_DISTANCE,
   MAX_PLACEMENTS,
-  type MadeContentSpec,
   type PlacementSpec,
   type TerrainSpec,
 } from "../types.js";
@@ -90,20 +90,47 @@ export const OBJECT_OPTIONS = record({
 /** Options of the objects of a content. */
 export interface ObjectContentOptions extends InputOf<typeof OBJECT_OPTIONS> {}
 
+/** What can differ between terrains, in `on`. */
+const OVERRIDES = {
+  table: record({ table: REFERENCE }),
+  drops: record({ drops: REFERENCE }),
+  recipe: record({ recipe: optional(REFERENCE), ...ITEM_OPTIONS.fields }),
+  objects: OBJECT_OPTIONS,
+  pools: record({ pool: TEXT }),
+} as const;
+/* @__NO_SIDE_EFFECTS__ */
+function byTerrain<K extends keyof typeof OVERRIDES>(kind: K) {
+  return optional(namedValues(unread<InputOf<(typeof OVERRIDES)[K]>>(OVERRIDES[kind])));
+}
+
 const CONTENTS = {
   table: record({
     /** The name of a table in `tables`: the content is one roll of the table. */
     table: REFERENCE,
+    /**
+     * Other tables on some terrains: an object whose keys are names or tags of terrains. For each terrain, the first
+     * entry that fits applies.
+     */
+    on: byTerrain("table"),
+  }),
+  drops: record({
+    /** The name of drops in `drops`: the content is one drop, which is a list of results. */
+    drops: REFERENCE,
+    /**
+     * Other drops on some terrains: an object whose keys are names or tags of terrains. For each terrain, the first
+     * entry that fits applies.
+     */
+    on: byTerrain("drops"),
   }),
   recipe: record({
     /** The name of a recipe in `recipes`: the content is one item of the recipe. */
     recipe: REFERENCE,
     ...ITEM_OPTIONS.fields,
     /**
-     * Other options on some terrains: an object whose keys are names or tags of terrains. For each terrain, the first
-     * entry that fits overrides the options next to `on`.
+     * Another recipe or other options on some terrains: an object whose keys are names or tags of terrains. For each
+     * terrain, the first entry that fits overrides the fields next to `on`.
      */
-    on: optional(namedValues(unread<ItemContentOptions>(ITEM_OPTIONS))),
+    on: byTerrain("recipe"),
   }),
   objects: record({
     /** A name in `objects`: the content is one object. `level` is required: here, or in `on` for every terrain. */
@@ -113,7 +140,7 @@ const CONTENTS = {
      * Other options on some terrains: an object whose keys are names or tags of terrains. For each terrain, the first
      * entry that fits overrides the options next to `on`.
      */
-    on: optional(namedValues(unread<ObjectContentOptions>(OBJECT_OPTIONS))),
+    on: byTerrain("objects"),
     /**
      * "world": objects may be artifacts, each only once in the world. Then only a job makes the objects, in order.
      * Default: no artifacts.
@@ -126,24 +153,38 @@ const CONTENTS = {
     /** The path of the pool in the family, such as `treasure` or `treasure.rare`. */
     pool: TEXT,
     /**
+     * Other pools of the family on some terrains: an object whose keys are names or tags of terrains. For each terrain,
+     * the first entry that fits applies.
+     */
+    on: byTerrain("pools"),
+    /**
      * Where the stock of a finite pool is counted; required for such a pool. "region": each region of 256 × 256 cells
-     * has a full stock. "world": each kind of placement has one stock, and only a job can draw from it, in order. An
-     * empty pool refills at its next draw.
+     * has a full stock. "world": each content has one stock, and only a job can draw from it, in order. An empty pool
+     * refills at its next draw.
      */
     stock: optional(choice(["region", "world"])),
   }),
 } as const;
 type Contents = typeof CONTENTS;
 const CONTENT_KINDS = Object.keys(CONTENTS) as (keyof Contents)[];
-/** For each kind of content, the list of the world that has its sources. */
-const LISTS = { table: "tables", recipe: "recipes", objects: "objects", pools: "pools" } as const;
+/** For each kind of content, the list of the world that has its sources, and the options of its calls. */
+const FORMS = {
+  table: { list: "tables", options: [] },
+  drops: { list: "drops", options: [] },
+  recipe: { list: "recipes", options: ITEM_OPTIONS.keys },
+  objects: { list: "objects", options: OBJECT_OPTIONS.keys },
+  pools: { list: "pools", options: [] },
+} as const satisfies Record<keyof Contents, { list: keyof ReadSources; options: readonly string[] }>;
+/** The option that is a level or a tier, which can grow. */
+const LEVELS: readonly string[] = ["level", "tier"];
 /**
- * The content of a placement: a source from `tables`, `recipes`, `objects` or `pools` of the world. Each kind of
- * placement has its own random words, even if two kinds name the same source.
+ * The content of a placement: a source from `tables`, `drops`, `recipes`, `objects` or `pools` of the world. Each
+ * content of each kind of placement has its own random words, even if two contents name the same source.
  */
 export type ContentInput = { readonly [K in keyof Contents]: InputOf<Contents[K]> }[keyof Contents];
 /** A content. {@link readContent} reads it, because it refers to sources and terrains. */
 export const CONTENT = unread<ContentInput>({ anyOf: Object.values(CONTENTS) });
+const MAX_CONTENTS = 16;
 
 export const PLACEMENT = record({
   /** The name of the kind, unique: 1 to 256 characters. It selects the random words. */
@@ -159,6 +200,11 @@ export const PLACEMENT = record({
   distance: optional(integer({ least: 0, most: MAX_DISTANCE }), 0),
   /** The content of each placement of this kind. Default: nothing. */
   content: optional(CONTENT),
+  /**
+   * Several contents, in place of `content`: an object that maps 1 to 16 names, each of 1 to 256 characters, to
+   * contents. Then the content of a placement is an object with these names as keys.
+   */
+  contents: optional(namedValues(CONTENT, { flaw: textFlaw, json: TEXT.json })),
   /** The colour of the mark in pictures, as #rrggbb. Default: the index of the kind selects a colour. */
   color: optional(COLOR),
 });
@@ -171,7 +217,7 @@ type PlacementScope = Readonly<{ terrains: readonly TerrainSpec[]; sources: Read
 export function readPlacements(reader: SpecReader, at: Field, scope: PlacementScope): PlacementSpec[] {
   const names = new Set<string>();
   const entries = optional(PLACEMENTS, []).read(reader, at);
-  return entries.map(({ name, on, density, distance, content, color }, i) => {
+  return entries.map(({ name, on, density, distance, color, ...own }, i) => {
     if (names.has(name) && name !== "") {
       const expected = "a name that no other placement has";
       reader.report(at.part(i, "name"), { problem: "two placements have the same name", got: name, expected });
@@ -179,9 +225,25 @@ export function readPlacements(reader: SpecReader, at: Field, scope: PlacementSc
     names.add(name);
     const given = on?.flatMap((one) => terrainsOf(reader, one, one.value, scope.terrains));
     const terrains = inOrder(given ?? [...scope.terrains.keys()]);
-    const held = content && readContent(reader, content, scope);
-    return { name, terrains, density, distance, content: held, color: color ?? defaultColor("mark", i) };
+    const held = readContents(reader, at.part(i, "contents"), own, scope);
+    return { name, terrains, density, distance, contents: held, color: color ?? defaultColor("mark", i) };
   });
+}
+
+function readContents(
+  reader: SpecReader,
+  at: Field,
+  { content, contents }: Pick<ReturnType<typeof PLACEMENT.read>, "content" | "contents">,
+  scope: PlacementScope,
+): readonly ContentSpec[] {
+  if (contents === undefined) return content === undefined ? [] : readContent(reader, content, undefined, scope);
+  const remedy = 'Move the content into "contents", and give it a name';
+  if (content !== undefined) reader.report(at, { problem: 'the kind has both "content" and "contents"', remedy });
+  if (contents.size < 1 || contents.size > MAX_CONTENTS) {
+    const expected = `1 to ${MAX_CONTENTS} contents`;
+    reader.report(at, { problem: "invalid number of contents", got: contents.size, expected });
+  }
+  return Array.from(contents, ([name, one]) => readContent(reader, one, name, scope)).flat();
 }
 
 /** Returns the indices of the terrains with this name or tag. */
@@ -195,89 +257,86 @@ function terrainsOf(reader: SpecReader, at: Field, name: unknown, terrains: read
   return [];
 }
 
-function readContent(reader: SpecReader, at: Field, scope: PlacementScope): ContentSpec | undefined {
-  const record = reader.record(at, `an object with one of ${CONTENT_KINDS.join(", ")}`);
-  const kinds = CONTENT_KINDS.filter((kind) => record.has(kind));
+function readContent(
+  reader: SpecReader,
+  at: Field,
+  name: string | undefined,
+  scope: PlacementScope,
+): readonly ContentSpec[] {
+  const given = reader.record(at, `an object with one of ${CONTENT_KINDS.join(", ")}`);
+  const kinds = CONTENT_KINDS.filter((kind) => given.has(kind));
   if (kinds.length !== 1) {
     const problem = kinds.length === 0 ? "the content names no source" : "the content names several sources";
     reader.report(at, { problem, expected: `one of ${CONTENT_KINDS.join(", ")}` });
-    return undefined;
+    return [];
   }
   const [kind] = kinds;
   const fields = reader.fields(at, CONTENTS[kind].keys);
-  const list = LISTS[kind];
-  const unknown = { problem: `no entry of "${list}" has this name`, none: `a name in "${list}" of the world` };
-  const known = new Map([...scope.sources[list].keys()].map((name) => [name, name]));
-  const source = lookUp(reader, fields.get(kind), { known, ...unknown }) ?? "";
-  switch (kind) {
-    case "table":
-      return { kind, source };
-    case "recipe":
-      return { kind, source, stock: undefined, ...readGroups(reader, fields, scope, ITEM_OPTIONS.keys, "tier") };
-    case "objects":
-      return readObjects(reader, fields, source, scope);
-    case "pools":
-      return readPool(reader, at, fields, source, scope);
-  }
+  const groups = readGroups(reader, fields, kind, scope);
+  if (kind === "objects") checkLevels(reader, fields, groups);
+  return [{ name, kind, stock: readStock(reader, at, fields, { kind, ...groups }, scope), ...groups }];
 }
 
-function readObjects(reader: SpecReader, fields: Fields, source: string, scope: PlacementScope): ContentSpec {
-  const groups = readGroups(reader, fields, scope, OBJECT_OPTIONS.keys, "level");
-  const stock = CONTENTS.objects.fields.stock.read(reader, fields.get("stock"));
-  if (groups.groupOf.some((group) => groups.groups[group].level === undefined)) {
-    const remedy = 'Add "level", such as 10 or {"from": 1, "perCells": 64, "most": 100}';
-    reader.report(fields.get("level"), {
-      problem: "the objects have no level",
-      expected: "a level on every terrain",
-      remedy,
-    });
-  }
-  return { kind: "objects", source, stock, ...groups };
+type Groups = Pick<ContentSpec, "groups" | "groupOf">;
+
+function checkLevels(reader: SpecReader, fields: Fields, { groups, groupOf }: Groups): void {
+  if (groupOf.every((group) => groups[group].level !== undefined)) return;
+  const remedy = 'Add "level", such as 10 or {"from": 1, "perCells": 64, "most": 100}';
+  reader.report(fields.get("level"), {
+    problem: "the objects have no level",
+    expected: "a level on every terrain",
+    remedy,
+  });
 }
 
-function readPool(reader: SpecReader, at: Field, fields: Fields, source: string, scope: PlacementScope): ContentSpec {
-  const { pool, stock } = CONTENTS.pools.values(reader, fields);
-  const family = scope.sources.pools.get(source);
-  const [name] = pool.split(".");
+function readStock(
+  reader: SpecReader,
+  at: Field,
+  fields: Fields,
+  { kind, groups }: Pick<ContentSpec, "kind" | "groups">,
+  { sources }: PlacementScope,
+): ContentSpec["stock"] {
+  if (kind === "objects") return CONTENTS.objects.fields.stock.read(reader, fields.get("stock"));
+  if (kind !== "pools") return undefined;
+  const stock = CONTENTS.pools.fields.stock.read(reader, fields.get("stock"));
+  const roots = groups.map(({ source, pool = "" }) => sources.pools.get(source)?.roots.get(rootOf(pool)));
+  if (roots.some((root) => root?.kind === "finite")) {
+    const remedy =
+      'Add "stock": "region" for a full stock in each region, or "world" for one stock that a job draws from';
+    if (stock === undefined) reader.report(at, { problem: 'content from a finite pool needs a "stock"', remedy });
+  } else if (fields.has("stock") && !roots.includes(undefined)) {
+    const remedy = 'Remove "stock", or use a finite pool';
+    reader.report(fields.get("stock"), { problem: "an infinite pool has no stock", remedy });
+  }
+  return stock;
+}
+
+/** Returns the name of the root in the path of a pool. */
+function rootOf(pool: string): string {
+  return pool.split(".")[0];
+}
+
+function readPool(reader: SpecReader, at: Field, family: ReturnType<ReadSources["pools"]["get"]>): string {
+  const pool = TEXT.read(reader, at);
+  const name = rootOf(pool);
   const root = family?.roots.get(name);
   if (family !== undefined && root === undefined) {
     const known = [...family.roots.keys()];
     const expected = `a path that begins with ${known.join(", ")}`;
     const finding = { problem: "no root of the family has this name", got: pool, expected };
-    reader.report(fields.get("pool"), { ...finding, ...didYouMean(name, known) });
+    reader.report(at, { ...finding, ...didYouMean(name, known) });
   }
-  if (root?.kind !== "finite") {
-    if (fields.has("stock") && root !== undefined) {
-      const remedy = 'Remove "stock", or use a finite pool';
-      reader.report(fields.get("stock"), { problem: "an infinite pool has no stock", remedy });
-    }
-    return { kind: "pool", source, pool, stock: "infinite" };
-  }
-  if (!root.refill) {
+  if (root?.kind === "finite" && !root.refill) {
     const remedy = 'Remove "refill": a pool of contents must refill, so that no placement stays empty';
-    reader.report(fields.get("pool"), { problem: `the root has "refill": false`, remedy });
+    reader.report(at, { problem: `the root has "refill": false`, remedy });
   }
-  if (!fields.has("stock")) {
-    const remedy =
-      'Add "stock": "region" for a full stock in each region, or "world" for one stock that a job draws from';
-    reader.report(at, { problem: 'content from a finite pool needs a "stock"', remedy });
-  }
-  return { kind: "pool", source, pool, stock: stock ?? "region" };
+  return pool;
 }
 
-/** Reads the options for all terrains, and the options under `on`. `level` names the option that can grow. */
-function readGroups(
-  reader: SpecReader,
-  fields: Fields,
-  { terrains }: PlacementScope,
-  keys: readonly string[],
-  level: "level" | "tier",
-): Pick<MadeContentSpec, "groups" | "groupOf"> {
-  const read = (of: Fields, before?: ContentOptionsSpec): ContentOptionsSpec => {
-    const others = keys.filter((key) => key !== level && of.has(key)).map((key) => [key, of.get(key).value]);
-    const options = { ...before?.options, ...Object.fromEntries(others) };
-    return { level: of.has(level) ? readLevel(reader, of.get(level)) : before?.level, options };
-  };
+/** Reads the source and the options for all terrains, and those under `on`. */
+function readGroups(reader: SpecReader, fields: Fields, kind: keyof Contents, scope: PlacementScope): Groups {
+  const { terrains } = scope;
+  const read = groupReader(reader, kind, scope);
   const all = read(fields);
   const groups = [all];
   const groupOf = (terrains.length === 0 ? [0] : terrains).map(() => 0);
@@ -285,11 +344,29 @@ function readGroups(
   if (on === undefined) return { groups, groupOf };
   for (const name of on.keys) {
     const at = on.get(name);
-    const group = groups.push(read(reader.fields(at, keys), all)) - 1;
+    const group = groups.push(read(reader.fields(at, OVERRIDES[kind].keys), all)) - 1;
     // the first entry that names a terrain applies
     for (const terrain of terrainsOf(reader, at, name, terrains)) groupOf[terrain] ||= group;
   }
   return { groups, groupOf };
+}
+
+/** Returns a function that reads a group. Absent fields have the values of the group `before`. */
+function groupReader(reader: SpecReader, kind: keyof Contents, { sources }: PlacementScope) {
+  const { list, options: keys } = FORMS[kind];
+  const unknown = { problem: `no entry of "${list}" has this name`, none: `a name in "${list}" of the world` };
+  const known = new Map([...sources[list].keys()].map((name) => [name, name]));
+  const isRequired = kind === "table" || kind === "drops";
+  return (of: Fields, before?: ContentGroupSpec): ContentGroupSpec => {
+    const isGiven = before === undefined || isRequired || of.has(kind);
+    const source = isGiven ? (lookUp(reader, of.get(kind), { known, ...unknown }) ?? "") : before.source;
+    const pool = kind === "pools" ? readPool(reader, of.get("pool"), sources.pools.get(source)) : undefined;
+    const level = keys.find((key) => LEVELS.includes(key));
+    const own = keys.filter((key) => key !== level && of.has(key)).map((key) => [key, of.get(key).value]);
+    const options = { ...before?.options, ...Object.fromEntries(own) };
+    const grows = level !== undefined && of.has(level);
+    return { source, pool, level: grows ? readLevel(reader, of.get(level)) : before?.level, options };
+  };
 }
 
 function readLevel(reader: SpecReader, at: Field): LevelSpec {

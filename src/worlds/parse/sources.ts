@@ -5,6 +5,7 @@ import type { RecipeInput, TablesInput } from "../../recipes/index.js";
 import {
   type Fields,
   type InputOf,
+  isObject,
   isParsed,
   type OptionalShape,
   optional,
@@ -14,7 +15,7 @@ import {
   shape,
   unread,
 } from "../../spec/index.js";
-import type { TableSource, TableSpec } from "../../tables/index.js";
+import type { DropsInput, DropsSpec, TableSource, TableSpec } from "../../tables/index.js";
 import { type ContentSystems, systemMissing } from "../contentSystems.js";
 import type { SourceSpecs } from "../types.js";
 
@@ -55,6 +56,8 @@ function named<Input>(...forms: readonly object[]): OptionalShape<Readonly<Recor
 export const SOURCES = record({
   /** Tables by name: the text of a file, a table, or `{"file": …}`. Default: none. */
   tables: named<TableSource | TableSpec>({ type: "string" }, FILE, { $ref: "table.json" }),
+  /** Drops by name: drops, or `{"file": …}`. Default: none. */
+  drops: named<DropsInput | DropsSpec>(FILE, { $ref: "drops.json" }),
   /**
    * Recipes by name: the name of a shipped recipe, a recipe, a recipe with its words, or `{"file": …, "tables": …}`.
    * Default: none.
@@ -94,7 +97,7 @@ export function refused(cause: unknown): { readonly spec: undefined; readonly is
 
 /** Reads the sources with the parsers of `systems`. */
 export function readSources(reader: SpecReader, fields: Fields, systems: ContentSystems): ReadSources {
-  const { tables, recipes, objects, pools } = systems;
+  const { tables, drops, recipes, objects, pools } = systems;
   // a text in the spec is the text of a whole file: the extension of the world's file must not decide its format
   const fileOf = (input: unknown) => (typeof input === "string" ? undefined : reader.file);
   const read = <Spec>(list: keyof SourceSpecs, parse: (input: unknown, name: string) => Parsed<Spec> | undefined) => {
@@ -116,6 +119,9 @@ export function readSources(reader: SpecReader, fields: Fields, systems: Content
   };
   return {
     tables: read("tables", (input, name) => tables?.parse(input, { name, file: fileOf(input) })),
+    drops: read("drops", (input, name) =>
+      drops?.parse(input, { name, file: fileOf(isObject(input) ? input.table : undefined) }),
+    ),
     recipes: read("recipes", (input, name) => {
       const { recipe, tables: words } = recipeAndWords(input);
       return recipes?.parse(recipe, { name, file: reader.file, tables: words });

@@ -6,7 +6,8 @@ import type { Mill } from "../../../mill.js";
 import type { ObjectFiles, ObjectMaker } from "../../../objects/index.js";
 import { plainName } from "../../../objects/parse/names.js";
 import type { ObjectOptions } from "../../../objects/types.js";
-import type { MadeContentSpec, PlacementSpec, SourceSpecs } from "../../../worlds/types.js";
+import type { Drops } from "../../../tables/index.js";
+import type { ContentGroupSpec, ContentSpec, PlacementSpec, SourceSpecs } from "../../../worlds/types.js";
 import { EVENTS } from "../../folder/control.js";
 import type { FolderStore } from "../../folder/store.js";
 import { missing } from "../../tasks/bulk.js";
@@ -59,47 +60,82 @@ interface ContentCounter {
 /** Counts the contents of all placements, beside their exact odds. Calls `onSector` after each sector. */
 export function contentFacts(source: ExportSource, mill: Mill, onSector: () => void): Distribution[] {
   const { placements, sources } = source.job.spec;
-  const counters = placements.map((placement) => counterOf(placement, sources, mill));
+  const counters = placements.map((kind) => kindCounter(kind, sources, mill));
   for (const { kinds, terrains, next } of placementsOf(source.job, source.sectors)) {
     for (const [p, kind] of kinds.entries()) {
       const content = next();
-      counters[kind]?.add(content, terrains[p]);
+      counters[kind].add(content, terrains[p]);
     }
     onSector();
   }
-  return counters.flatMap((counter) => counter?.distributions() ?? []);
+  return counters.flatMap((counter) => counter.distributions());
 }
 
-function counterOf({ name, content }: PlacementSpec, sources: SourceSpecs, mill: Mill): ContentCounter | undefined {
-  switch (content?.kind) {
-    case undefined:
-      return undefined;
+/** Counts each content of a kind by itself. */
+function kindCounter({ name: kind, contents }: PlacementSpec, sources: SourceSpecs, mill: Mill): ContentCounter {
+  const named = contents.map((content) => {
+    const title = content.name === undefined ? kind : `${kind}, ${content.name}`;
+    return { name: content.name, counter: contentCounter(title, content, sources, mill) };
+  });
+  return {
+    add(text, terrain) {
+      const parts = named.length > 0 && named[0].name !== undefined && text !== "" ? JSON.parse(text) : undefined;
+      for (const { name, counter } of named) {
+        counter.add(name === undefined ? text : (JSON.stringify(parts?.[name]) ?? ""), terrain);
+      }
+    },
+    distributions: () => named.flatMap(({ counter }) => counter.distributions()),
+  };
+}
+
+/** Counts the results of each source of a content by itself. */
+function contentCounter(title: string, content: ContentSpec, sources: SourceSpecs, mill: Mill): ContentCounter {
+  const keyOf = ({ source, pool }: ContentGroupSpec) => `${source} ${pool}`;
+  const counters = new Map<string, ContentCounter>();
+  for (const group of content.groups) {
+    if (!counters.has(keyOf(group))) counters.set(keyOf(group), counterOf(title, content, group, sources, mill));
+  }
+  return {
+    add: (text, terrain) => counters.get(keyOf(content.groups[content.groupOf[terrain]]))?.add(text, terrain),
+    distributions: () => [...counters.values()].flatMap((counter) => counter.distributions()),
+  };
+}
+
+function counterOf(
+  name: string,
+  content: ContentSpec,
+  { source, pool = "" }: ContentGroupSpec,
+  sources: SourceSpecs,
+  mill: Mill,
+): ContentCounter {
+  const title = `${name}: ${content.kind} ${source}`;
+  switch (content.kind) {
     case "table": {
-      const { source } = content;
       const spec = sources.tables.get(source) ?? missing(source);
-      return textCounter(`${name}: table ${source}`, (...counted) => tableRows(mill, name, spec, ...counted));
+      return textCounter(title, (...counted) => tableRows(mill, title, spec, ...counted));
     }
-    case "pool": {
-      const { source, pool, stock } = content;
-      const family = mill.pools(`report ${name}`, sources.pools.get(source) ?? missing(source));
+    case "drops":
+      return dropCounter(title, mill.drops(`report ${title}`, sources.drops.get(source) ?? missing(source)));
+    case "pools": {
+      const { stock } = content;
+      const family = mill.pools(`report ${title}`, sources.pools.get(source) ?? missing(source));
       const { odds } = family.pool(pool).odds();
       const rowsOf = (counts: Tally, total: number) =>
         oddsRows(odds, counts, total).map((row) =>
-          stock === "infinite" ? row : { result: row.result, count: row.count },
+          stock === undefined ? row : { result: row.result, count: row.count },
         );
-      return textCounter(`${name}: pool ${pool}`, rowsOf, STOCK_NOTES[stock]);
+      return textCounter(`${name}: pool ${pool}`, rowsOf, stock && STOCK_NOTES[stock]);
     }
     case "recipe":
-      return itemCounter(`${name}: items of ${content.source}`);
+      return itemCounter(`${name}: items of ${source}`);
     case "objects": {
-      const files = sources.objects.get(content.source) ?? missing(content.source);
-      return objectCounter(`${name}: objects of ${content.source}`, content, mill.objects(`report ${name}`, files));
+      const maker = mill.objects(`report ${title}`, sources.objects.get(source) ?? missing(source));
+      return objectCounter(`${name}: objects of ${source}`, content, maker);
     }
   }
 }
 
 const STOCK_NOTES = {
-  infinite: "",
   region: "Each region of 256 × 256 cells has its own stock, so draws are without replacement within a region.",
   world: "One stock for the whole world: draws are without replacement until the pool is empty and refills.",
 } as const;
@@ -124,6 +160,28 @@ function textCounter(title: string, rowsOf: (counts: Tally, total: number) => Ro
   };
 }
 
+/** Counts the drops that have a result at least once. */
+function dropCounter(title: string, drops: Drops<string, unknown>): ContentCounter {
+  const counts: Tally = new Map();
+  let total = 0;
+  return {
+    add(text) {
+      const drop = JSON.parse(text) as readonly (string | { readonly result: string })[];
+      const results = new Set(drop.map((one) => (typeof one === "string" ? one : one.result)));
+      for (const result of results.size === 0 ? [NONE] : results) addTo(counts, result);
+      total++;
+    },
+    distributions() {
+      const law = unlessRefused(() => drops.odds());
+      const odds = law && [...law.odds, { result: NONE, atLeastOne: law.none }];
+      const rows = odds?.map(({ result, atLeastOne }) =>
+        trialRow(result, counts.get(result) ?? 0, total, toNumber(atLeastOne)),
+      );
+      return [{ title, note: "A drop can have several results.", rows: rows ?? mostCommon(counts) }];
+    },
+  };
+}
+
 /** Returns the name of a result. If the content is an object, such as a result with a quantity, reads its `result`. */
 function resultIn(text: string): string {
   if (text === "" || text === "null") return NONE;
@@ -142,7 +200,7 @@ function itemCounter(title: string): ContentCounter {
   };
 }
 
-function objectCounter(title: string, content: MadeContentSpec, maker: ObjectMaker): ContentCounter {
+function objectCounter(title: string, content: ContentSpec, maker: ObjectMaker): ContentCounter {
   const [kinds, affixes, artifacts]: Tally[] = [new Map(), new Map(), new Map()];
   const groups = new Map<string, DrawnObjects>();
   return {

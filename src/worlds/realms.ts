@@ -1,0 +1,183 @@
+import { allocateResults } from "../calls/index.js";
+import {
+  type CellRectangle,
+  type Coordinates,
+  cellsOfGrid,
+  contains,
+  coordinatesOf,
+  grown,
+  overlap,
+} from "../walks/rectangles.js";
+import { type Placement, type PlacementPart, Placements } from "./placements.js";
+import { type MadeRegion, placementParts } from "./regions.js";
+import type { WorldPlan } from "./types.js";
+
+/** The realms of a window. */
+export interface RealmCells<Place extends Placement = Placement> {
+  /** The seats whose realms have a cell in the window, in the order of {@link Placements}. They can be outside it. */
+  readonly seats: Placements<Place>;
+  /** The realm of each cell, row by row: the index of its seat in `seats`; `seats.length` for a cell without realm. */
+  readonly cells: Uint32Array<ArrayBuffer>;
+}
+
+/** Collects the seats of realms while the regions in and around a rectangle are made. */
+export class RealmSeats {
+  /** The cells on which the seats of the rectangle's cells can stand. */
+  readonly area: CellRectangle;
+  readonly #plan: WorldPlan;
+  readonly #realms: readonly number[];
+  readonly #kinds: ReadonlySet<number>;
+  readonly #found: { readonly i: number; readonly j: number; readonly parts: readonly PlacementPart[] }[] = [];
+
+  /** `realms` are indices. */
+  constructor(plan: WorldPlan, realms: readonly number[], rectangle: CellRectangle) {
+    const { walk, spec } = plan;
+    const reach = Math.max(0, ...realms.map((realm) => spec.realms[realm].within));
+    this.area = overlap(grown(rectangle, reach), cellsOfGrid(walk.grid));
+    this.#plan = plan;
+    this.#realms = realms;
+    this.#kinds = new Set(realms.map((realm) => this.#kindOf(realm)));
+  }
+
+  /** Whether a region has a seat in the area. */
+  isNeeded({ placements }: MadeRegion): boolean {
+    return placements.some(({ rows, cols }, kind) => {
+      return this.#kinds.has(kind) && rows.some((row, k) => contains(this.area, row, cols[k]));
+    });
+  }
+
+  add(region: MadeRegion, hasContents: boolean): void {
+    if (this.#kinds.size === 0) return;
+    const parts = placementParts(region, this.area, hasContents).filter(({ kind }) => this.#kinds.has(kind));
+    this.#found.push({ i: region.i, j: region.j, parts });
+  }
+
+  /** Returns the realms in a rectangle by name. `rectangle` is that of the constructor, cut into `pieces`. */
+  realms(rectangle: CellRectangle, pieces: readonly CellRectangle[]): Map<string, RealmCells> {
+    const all = this.#found.sort((a, b) => a.i - b.i || a.j - b.j).flatMap(({ parts }) => parts);
+    const names = this.#plan.spec.placements.map(({ name }) => name);
+    const found = this.#realms.map((realm) => {
+      const { name, within } = this.#plan.spec.realms[realm];
+      const parts = all.filter(({ kind }) => kind === this.#kindOf(realm));
+      const cells = this.#cells(rectangle, pieces, { seats: new Placements(parts, names), within });
+      return [name, withoutUnused(parts, names, cells)] as const;
+    });
+    return new Map(found);
+  }
+
+  #kindOf(realm: number): number {
+    const { placements, realms } = this.#plan.spec;
+    return placements.findIndex(({ name }) => name === realms[realm].of);
+  }
+
+  /** Returns the index of each cell's seat; `seats.length` for a cell without realm. */
+  #cells(
+    rectangle: CellRectangle,
+    pieces: readonly CellRectangle[],
+    { seats, within }: { readonly seats: Placements; readonly within: number },
+  ): Uint32Array<ArrayBuffer> {
+    const { grid } = this.#plan.walk;
+    const { rows, cols, length } = seats;
+    const order = Uint32Array.from(rows.keys()).sort((a, b) => rows[a] - rows[b] || cols[a] - cols[b]);
+    const out = allocateResults(rectangle.rows * rectangle.cols, 4, (count) => new Uint32Array(count));
+    for (const piece of pieces) {
+      const area = overlap(grown(piece, within), cellsOfGrid(grid));
+      const near = order.filter((k) => contains(area, rows[k], cols[k]));
+      const places = Array.from(near, (k) => [rows[k], cols[k]] as const);
+      const plane = new SeatPlane(area, coordinatesOf(grid), within);
+      plane.spread(places);
+      for (let row = piece.row0; row < piece.row0 + piece.rows; row++) {
+        let to = (row - rectangle.row0) * rectangle.cols + piece.col0 - rectangle.col0;
+        for (let col = piece.col0; col < piece.col0 + piece.cols; col++) {
+          const seat = plane.seatAt(row, col);
+          out[to++] = seat === undefined ? length : near[seat];
+        }
+      }
+    }
+    return out;
+  }
+}
+
+/** Leaves out the seats without a cell. */
+function withoutUnused(
+  parts: readonly PlacementPart[],
+  names: readonly string[],
+  cells: Uint32Array<ArrayBuffer>,
+): RealmCells {
+  const total = parts.reduce((sum, { rows }) => sum + rows.length, 0);
+  const isUsed = new Uint8Array(total + 1);
+  for (const seat of cells) isUsed[seat] = 1;
+  const indices = new Uint32Array(total + 1);
+  let [seat, used] = [0, 0];
+  const kept = parts.map((part): PlacementPart => {
+    const inside = part.ranks.map((_, k) => k).filter((k) => isUsed[seat + k] === 1);
+    for (let k = 0; k < part.rows.length; k++) {
+      indices[seat] = used;
+      used += isUsed[seat++];
+    }
+    const chosen = (numbers: Int32Array) => Int32Array.from(inside, (k) => numbers[k]);
+    return { ...part, rows: chosen(part.rows), cols: chosen(part.cols), ranks: inside.map((k) => part.ranks[k]) };
+  });
+  indices[total] = used;
+  return { seats: new Placements(kept, names), cells: cells.map((one) => indices[one]) };
+}
+
+/** A key has the distance to a seat above this bit, and the index of the seat below it. A piece has fewer cells. */
+const STEP = 2 ** 23;
+const NO_SEAT = 2 ** 32 - 1;
+
+/**
+ * For each cell of an area, the nearest seat: the one with the least key, which is its distance and then its index.
+ *
+ * Let s be the nearest seat of a cell c, and n the next cell on a shortest path from c to s. Then s is also the nearest
+ * seat of n: if t were nearer to n, or as near with a smaller index, it would be so for c, too. So a key spreads from
+ * neighbour to neighbour. A shortest path has steps in two adjacent directions, in any order. The first pass looks to
+ * the neighbours above and to the left, the second one to those below and to the right, so two passes take all of them.
+ */
+class SeatPlane {
+  readonly #area: CellRectangle;
+  readonly #coordinates: Coordinates;
+  readonly #most: number;
+  /** The area has a border of cells without seat. */
+  readonly #stride: number;
+  readonly #keys: Uint32Array;
+
+  constructor(area: CellRectangle, coordinates: Coordinates, within: number) {
+    this.#area = area;
+    this.#coordinates = coordinates;
+    this.#most = within * STEP + STEP - 1;
+    this.#stride = area.cols + 2;
+    this.#keys = new Uint32Array((area.rows + 2) * this.#stride).fill(NO_SEAT);
+  }
+
+  /** `seats` must be in the area, sorted by row, then column. */
+  spread(seats: readonly (readonly [row: number, col: number])[]): void {
+    for (const [index, [row, col]] of seats.entries()) this.#keys[this.#indexOf(row, col)] = index;
+    const { row0, rows } = this.#area;
+    for (let row = row0; row < row0 + rows; row++) this.#pass(row, -1);
+    for (let row = row0 + rows - 1; row >= row0; row--) this.#pass(row, 1);
+  }
+
+  seatAt(row: number, col: number): number | undefined {
+    const key = this.#keys[this.#indexOf(row, col)];
+    return key === NO_SEAT ? undefined : key % STEP;
+  }
+
+  #indexOf(row: number, col: number): number {
+    return (row - this.#area.row0 + 1) * this.#stride + col - this.#area.col0 + 1;
+  }
+
+  /** Takes keys from the row `by` rows further, and from the cell before each cell, in this direction. */
+  #pass(row: number, by: -1 | 1): void {
+    const keys = this.#keys;
+    const { col0, cols } = this.#area;
+    const first = this.#indexOf(row, by < 0 ? col0 : col0 + cols - 1);
+    const isRight = this.#coordinates === "odd-r" ? (row & 1) === 1 : by < 0;
+    // of the two neighbours in the other row, the left one
+    const beside = by * this.#stride - (isRight ? 0 : 1);
+    for (let c = 0, at = first; c < cols; c++, at -= by) {
+      const key = Math.min(keys[at + by], keys[at + beside], keys[at + beside + 1]) + STEP;
+      if (key < keys[at] && key <= this.#most) keys[at] = key;
+    }
+  }
+}
