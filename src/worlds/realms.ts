@@ -31,9 +31,9 @@ export class RealmSeats {
 
   /** `realms` are indices. */
   constructor(plan: WorldPlan, realms: readonly number[], rectangle: CellRectangle) {
-    const { walk, spec } = plan;
+    const { spec } = plan;
     const reach = Math.max(0, ...realms.map((realm) => spec.realms[realm].within));
-    this.area = overlap(grown(rectangle, reach), cellsOfGrid(walk.grid));
+    this.area = overlap(grown(rectangle, reach), cellsOfGrid(spec.grid));
     this.#plan = plan;
     this.#realms = realms;
     this.#kinds = new Set(realms.map((realm) => this.#kindOf(realm)));
@@ -76,7 +76,7 @@ export class RealmSeats {
     pieces: readonly CellRectangle[],
     { seats, within }: { readonly seats: Placements; readonly within: number },
   ): Uint32Array<ArrayBuffer> {
-    const { grid } = this.#plan.walk;
+    const { grid } = this.#plan.spec;
     const { rows, cols, length } = seats;
     const order = Uint32Array.from(rows.keys()).sort((a, b) => rows[a] - rows[b] || cols[a] - cols[b]);
     const out = allocateResults(rectangle.rows * rectangle.cols, 4, (count) => new Uint32Array(count));
