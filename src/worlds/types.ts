@@ -1,4 +1,5 @@
 import type { LongCall } from "../calls/index.js";
+import type { MarkShape } from "../formats/index.js";
 import type { Fraction } from "../fractions.js";
 import type { ObjectFiles } from "../objects/index.js";
 import type { PoolsSpec } from "../pools/index.js";
@@ -126,6 +127,8 @@ export interface PlacementSpec {
   readonly distance: number;
   readonly content: ContentSpec | undefined;
   readonly color: readonly [number, number, number];
+  /** The shape of the mark in pictures. Default: the index of the kind selects it. */
+  readonly icon?: MarkShape | undefined;
 }
 
 export interface SourceSpecs {
