@@ -57,6 +57,7 @@ export {
   svgHistogram,
   svgLines,
 } from "./pictures/svg.js";
+export type { ThemeName } from "./pictures/themes.js";
 export type { CsvOptions } from "./read/csv.js";
 export { type EditField, type EditFile, type EditLine, type EditRecord, readEditFile } from "./read/editFile.js";
 export {

@@ -22,6 +22,7 @@ export {
   type WorldInput,
 } from "./parse.js";
 export type { WorldPictureOptions } from "./picture.js";
+export type { PictureDepth, PictureLabels } from "./pictureParts.js";
 export { type Placement, type PlacementOf, Placements } from "./placements.js";
 export type { RealmCells } from "./realms.js";
 export { worlds, worldsWith } from "./system.js";

@@ -1,5 +1,4 @@
 import { allocateResults, Watch } from "../calls/index.js";
-import { didYouMean, error, fail } from "../errors/index.js";
 import {
   type TerrainKind,
   type TerrainMap,
@@ -8,10 +7,21 @@ import {
   terrainPng,
 } from "../formats/index.js";
 import { TERRAIN_PNG_OPTIONS } from "../formats/maps/terrainPng.js";
+import { themedMargin } from "../formats/maps/themed/themedPng.js";
 import { MARK_SHAPES } from "../formats/pictures/marks.js";
 import { checkFlag, readList } from "../spec/index.js";
 import { type CellRectangle, cellsOfGrid, coordinatesOf, overlap } from "../walks/rectangles.js";
 import type { WorldWindow } from "./compose.js";
+import { indicesOf } from "./indices.js";
+import {
+  depthOf,
+  isThemed,
+  type PictureDepth,
+  type PictureLabels,
+  readThemedParts,
+  type ThemedParts,
+  textOf,
+} from "./pictureParts.js";
 import {
   MAKE_SIDE,
   MAX_PLACEMENTS,
@@ -30,6 +40,12 @@ export interface WorldPictureOptions extends TerrainPngOptions {
   readonly lighten?: readonly string[] | undefined;
   /** Names of the kinds of placements that the picture shows. Default: all kinds. */
   readonly kinds?: readonly string[] | undefined;
+  /** Needs a theme. The name of a field of heights: slopes that face the north-west are light, the others dark. */
+  readonly light?: string | undefined;
+  /** Needs a theme. What makes water dark: a field. Default: the distance from the coast, in pixels. */
+  readonly depth?: PictureDepth | undefined;
+  /** Needs a theme. The names beside placements, in one list for each kind. Default: no names. */
+  readonly labels?: PictureLabels | readonly PictureLabels[] | undefined;
   /**
    * With axial coordinates, a window is a slanted rectangle. If true, the picture shows an upright rectangle instead:
    * every second row begins one column earlier. So row row0 + r shows the columns from col0 − ⌊r/2⌋. Default false.
@@ -38,9 +54,11 @@ export interface WorldPictureOptions extends TerrainPngOptions {
   readonly upright?: boolean | undefined;
 }
 
-export const PICTURE_OPTIONS = [...TERRAIN_PNG_OPTIONS, "darken", "lighten", "kinds", "upright"] as const;
+const OWN_OPTIONS = ["darken", "lighten", "kinds", "light", "depth", "labels", "upright"] as const;
+export const PICTURE_OPTIONS = [...TERRAIN_PNG_OPTIONS, ...OWN_OPTIONS] as const;
 
 const MAX_LAYERS = 256;
+const LIMIT = 2 ** 31;
 const PLAIN: TerrainKind = { name: "", color: [122, 128, 120] };
 
 /** Draws in bands of at most MAKE_SIDE rows: they take less memory, and fewer of their cells lie beside the picture. */
@@ -50,24 +68,44 @@ export function drawWorld(
   options: WorldPictureOptions,
   makeWindow: (cells: CellRectangle, options: WindowOptions) => WorldWindow,
 ): Uint8Array {
-  const { darken = [], lighten = [], kinds, upright = false, signal, onProgress, ...png } = options;
+  const { darken = [], lighten = [], kinds, light, depth, labels, upright = false, ...rest } = options;
+  const { signal, onProgress, ...png } = rest;
   checkFlag("upright", upright);
+  const parts = readThemedParts(spec, { light, depth, labels }, png.theme);
   const coordinates = coordinatesOf(spec.grid);
   const isUpright = upright && coordinates !== "odd-r" && png.cells !== "pixels";
   const layers = [namesOf("darken", darken), namesOf("lighten", lighten)];
   const visits = [...new Set(layers.flat())];
-  const cells = new ShownCells(shown, isUpright, spec, layers);
-  const watch = new Watch(name, shown.rows * shown.cols, { signal, onProgress });
-  for (let row = shown.row0, end = row; row < shown.row0 + shown.rows; row = end) {
-    end = Math.min(shown.row0 + shown.rows, (Math.floor(row / MAKE_SIDE) + 1) * MAKE_SIDE);
+  const margin = isThemed(png.theme) ? marginAround(shown, isUpright || coordinates === "odd-r", png) : 0;
+  const drawn = withMargin(shown, margin, isUpright);
+  const cells = new ShownCells(drawn, isUpright, spec, { layers, parts });
+  const watch = new Watch(name, drawn.rows * drawn.cols, { signal, onProgress });
+  const request = { visits, fields: cells.fields, contents: parts.labels.length > 0, signal };
+  for (let row = drawn.row0, end = row; row < drawn.row0 + drawn.rows; row = end) {
+    end = Math.min(drawn.row0 + drawn.rows, (Math.floor(row / MAKE_SIDE) + 1) * MAKE_SIDE);
     const wanted = overlap(cells.windowOf(row, end), cellsOfGrid(spec.grid));
-    if (wanted.rows > 0 && wanted.cols > 0) cells.add(makeWindow(wanted, { visits, contents: false, signal }));
-    watch.passed((end - shown.row0) * shown.cols);
+    if (wanted.rows > 0 && wanted.cols > 0) cells.add(makeWindow(wanted, request));
+    watch.passed((end - drawn.row0) * drawn.cols);
   }
-  const [row0, col0] = isUpright ? [0, 0] : [shown.row0, shown.col0];
+  const [row0, col0] = isUpright ? [0, 0] : [drawn.row0, drawn.col0];
   const marks = cells.marks(shownKinds(spec.placements, kinds));
-  const map = { row0, col0, rows: shown.rows, cols: shown.cols, ...cells.arrays, marks };
+  const map = { row0, col0, rows: drawn.rows, cols: drawn.cols, margin, ...cells.arrays, marks };
   return terrainPng({ ...map, coordinates: isUpright ? "odd-r" : coordinates }, { ...png, signal });
+}
+
+/** Returns the number of cells around a rectangle that can change its picture: fewer at the end of all coordinates. */
+function marginAround({ row0, col0, rows, cols }: CellRectangle, isOddR: boolean, options: TerrainPngOptions): number {
+  const { cells, pixelsPerCell, maxSide, width, height } = options;
+  const size = { cells, pixelsPerCell, maxSide, width, height };
+  const wanted = themedMargin([row0, col0, row0 + rows - 1, col0 + cols - 1], isOddR, size);
+  const room = Math.min(row0 + LIMIT, col0 + LIMIT, LIMIT - row0 - rows, LIMIT - col0 - cols);
+  return 2 * Math.floor(Math.min(wanted, room) / 2);
+}
+
+function withMargin({ row0, col0, rows, cols }: CellRectangle, margin: number, isUpright: boolean): CellRectangle {
+  // `margin` rows higher, an upright rectangle begins margin / 2 columns further right
+  const left = isUpright ? margin / 2 : margin;
+  return { row0: row0 - margin, col0: col0 - left, rows: rows + 2 * margin, cols: cols + 2 * margin };
 }
 
 function namesOf(option: string, given: readonly string[]): readonly string[] {
@@ -82,19 +120,9 @@ function shownKinds(known: readonly PlacementSpec[], given: readonly string[] | 
   return indicesOf(names, { known: known.map(({ name }) => name), problem });
 }
 
-/** Returns the indices of names in `known`, without duplicates. */
-export function indicesOf(
-  names: readonly unknown[],
-  { known, problem }: { readonly known: readonly string[]; readonly problem: string },
-): number[] {
-  const indices = names.map((name) => {
-    const index = known.indexOf(name as string);
-    if (index >= 0) return index;
-    const expected = known.length === 0 ? "no name, because the world's list is empty" : `one of ${known.join(", ")}`;
-    const hint = typeof name === "string" ? didYouMean(name, known) : {};
-    return fail(error("argument.range", { problem, got: name, expected, ...hint }));
-  });
-  return [...new Set(indices)];
+interface CellParts {
+  readonly layers: readonly (readonly string[])[];
+  readonly parts: ThemedParts;
 }
 
 class ShownCells {
@@ -106,8 +134,12 @@ class ShownCells {
   readonly #sums: readonly { readonly layers: readonly string[]; readonly out: Uint32Array }[];
   /** For each kind of placement, the places of its marks in the picture: row, col, row, col, … */
   readonly #placed: readonly number[][];
+  readonly #texts: readonly string[][];
+  readonly #parts: ThemedParts;
+  readonly #heights: Uint16Array | undefined;
+  readonly #depths: Uint16Array | undefined;
 
-  constructor(shown: CellRectangle, isUpright: boolean, spec: WorldSpec, layers: readonly (readonly string[])[]) {
+  constructor(shown: CellRectangle, isUpright: boolean, spec: WorldSpec, { layers, parts }: CellParts) {
     const cells = shown.rows * shown.cols;
     this.#shown = shown;
     this.#isUpright = isUpright;
@@ -118,21 +150,42 @@ class ShownCells {
       return { layers: names, out };
     });
     this.#placed = spec.placements.map(() => []);
+    this.#texts = spec.placements.map(() => []);
+    this.#parts = parts;
+    const numbers = () => allocateResults(cells, 2, (length) => new Uint16Array(length));
+    this.#heights = parts.light === undefined ? undefined : numbers();
+    this.#depths = parts.depth === undefined ? undefined : numbers();
   }
 
-  get arrays(): Pick<TerrainMap, "terrain" | "terrains" | "darken" | "lighten"> {
+  /** The names of the fields that {@link add} reads. */
+  get fields(): string[] {
+    const { light, depth } = this.#parts;
+    return [light, depth?.field].filter((name) => name !== undefined);
+  }
+
+  get arrays(): Pick<TerrainMap, "terrain" | "terrains" | "darken" | "lighten" | "heights" | "depths"> {
     const { terrains } = this.#spec;
-    const kinds = terrains.length === 0 ? [PLAIN] : terrains.map(({ name, color }) => ({ name, color }));
+    const kinds = terrains.length === 0 ? [PLAIN] : terrains.map(({ name, color, tags }) => ({ name, color, tags }));
     const [darken, lighten] = this.#sums.map(({ layers, out }) => (layers.length === 0 ? undefined : out));
-    return { terrain: this.#terrain, terrains: kinds, darken, lighten };
+    const numbers = { darken, lighten, heights: this.#heights, depths: this.#depths };
+    return { terrain: this.#terrain, terrains: kinds, ...numbers };
   }
 
   marks(kinds: readonly number[]): TerrainMarks[] {
     return kinds.map((kind) => {
-      const { name, color } = this.#spec.placements[kind];
+      const { name, color, icon } = this.#spec.placements[kind];
+      const label = this.#parts.labels.find((one) => one.kind === name);
+      const texts = label === undefined ? {} : { texts: this.#texts[kind], textSize: label.size };
       const pairs = this.#placed[kind];
       const part = (first: number) => Int32Array.from({ length: pairs.length / 2 }, (_, k) => pairs[2 * k + first]);
-      return { name, color, rows: part(0), cols: part(1), shape: MARK_SHAPES[kind % MARK_SHAPES.length] };
+      return {
+        name,
+        color,
+        rows: part(0),
+        cols: part(1),
+        shape: icon ?? MARK_SHAPES[kind % MARK_SHAPES.length],
+        ...texts,
+      };
     });
   }
 
@@ -154,16 +207,31 @@ class ShownCells {
       for (const { out, layers } of this.#sums) {
         for (const layer of layers) addCounts(out.subarray(to), window.visits(layer).subarray(from, from + width));
       }
+      this.#addFields(window, from, to, width);
     }
     this.#addMarks(window);
   }
 
-  #addMarks({ placements: { rows, cols, kinds } }: WorldWindow): void {
+  #addFields(window: WorldWindow, from: number, to: number, width: number): void {
+    const { light, depth } = this.#parts;
+    if (light !== undefined) this.#heights?.set(window.field(light).subarray(from, from + width), to);
+    if (depth === undefined) return;
+    const depths = window
+      .field(depth.field)
+      .subarray(from, from + width)
+      .map(depthOf(depth));
+    this.#depths?.set(depths, to);
+  }
+
+  #addMarks({ placements }: WorldWindow): void {
+    const { rows, cols, kinds } = placements;
     const { row0, col0 } = this.#isUpright ? this.#shown : { row0: 0, col0: 0 };
     for (let k = 0; k < rows.length; k++) {
       const col = cols[k] - this.#firstCol(rows[k]);
       if (col < 0 || col >= this.#shown.cols) continue;
       this.#placed[kinds[k]].push(rows[k] - row0, this.#isUpright ? col : cols[k] - col0);
+      const label = this.#parts.labels.find(({ kind }) => kind === placements.names[kinds[k]]);
+      if (label !== undefined) this.#texts[kinds[k]].push(textOf(placements.contentOf(k), label.text));
     }
   }
 

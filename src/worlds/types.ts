@@ -1,4 +1,5 @@
 import type { LongCall } from "../calls/index.js";
+import type { MarkShape } from "../formats/index.js";
 import type { Fraction } from "../fractions.js";
 import type { ObjectFiles } from "../objects/index.js";
 import type { PoolsSpec } from "../pools/index.js";
@@ -124,6 +125,8 @@ export interface PlacementSpec {
   /** One content without a name, or any number of contents with names. */
   readonly contents: readonly ContentSpec[];
   readonly color: readonly [number, number, number];
+  /** The shape of the mark in pictures. Default: the index of the kind selects it. */
+  readonly icon?: MarkShape | undefined;
 }
 
 /** Realms as parsed. A cell belongs to the realm of the nearest placement of the kind `of`, at most `within` steps away. */

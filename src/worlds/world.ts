@@ -29,9 +29,10 @@ import { type ContentMeans, type ContentNoun, contentMakers, contentNoun, Ordere
 import { areaUsed, KERNEL_SHARE, type Need, rangesOf, walkedNeeds } from "./costs.js";
 import { digestOfRegions, digestsOf, type RegionDigest } from "./digest.js";
 import { type FiniteMaps, finiteLayers, isMemoryFull, WorldEngine } from "./engine.js";
+import { indicesOf } from "./indices.js";
 import type { MadeTerrain, TerrainCells } from "./kernel/terrain.js";
 import { type WorldOdds, worldOdds } from "./odds.js";
-import { drawWorld, indicesOf, PICTURE_OPTIONS, type WorldPictureOptions } from "./picture.js";
+import { drawWorld, PICTURE_OPTIONS, type WorldPictureOptions } from "./picture.js";
 import type { Placement, Placements } from "./placements.js";
 import { RealmSeats } from "./realms.js";
 import {

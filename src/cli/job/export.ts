@@ -1,6 +1,7 @@
 import type { Command } from "commander";
+import { THEME_NAMES } from "../../formats/pictures/themes.js";
 import { type ExportName, exportJob, openJob } from "../../jobs/index.js";
-import { define, type Flags, option, shellWord } from "../command.js";
+import { choice, define, type Flags, option, shellWord } from "../command.js";
 import { type Io, note, pathIn, refuse } from "../shared/io.js";
 import { countOf } from "../shared/options.js";
 import { progressBar } from "../shared/progress.js";
@@ -23,6 +24,7 @@ const EXPORT = [
   option("--window <row0,col0,row1,col1>", "export only these cells, corners inclusive", windowOf),
   option("--layer <name>", "with --npy: export the visits of this layer"),
   option("--max-side <n>", "with --png: longest side in pixels (default: 4096)", countOf(1, MAX_SIDE)),
+  choice("--theme <name>", "with --png: style (default: plain)", THEME_NAMES),
 ] as const;
 type ExportFlags = Partial<Record<ExportName, boolean>> & Flags<typeof EXPORT>;
 
@@ -42,14 +44,14 @@ export function addJobExport(job: Command, io: Io): void {
       refuseFlags(kinds, flags);
       const job = await openJob(pathIn(io, folder));
       for (const kind of kinds) {
-        const { output, window, layer, maxSide } = flags;
+        const { output, window, layer, maxSide, theme } = flags;
         const bar = progressBar(io, { what: `exporting ${kind}`, unit: "pieces" });
         const startedAt = performance.now();
         const { main } = await exportJob(job, kind, {
           ...(output === undefined ? {} : { to: pathIn(io, output) }),
           ...(window === undefined ? {} : { window }),
           ...(layer === undefined || kind !== "npy" ? {} : { layer }),
-          ...(maxSide === undefined || kind !== "png" ? {} : { maxSide }),
+          ...(kind === "png" ? { maxSide, theme } : {}),
           onProgress: bar.onProgress,
         }).finally(() => bar.stop());
         note(io, `${shellWord(main)}: ${((performance.now() - startedAt) / 1000).toFixed(2)} s`);
@@ -58,7 +60,7 @@ export function addJobExport(job: Command, io: Io): void {
   });
 }
 
-function refuseFlags(kinds: readonly ExportName[], { output, layer, maxSide, window }: ExportFlags): void {
+function refuseFlags(kinds: readonly ExportName[], { output, layer, maxSide, theme, window }: ExportFlags): void {
   const names = Object.keys(KINDS).map((kind) => `--${kind}`);
   if (kinds.length === 0) {
     refuse("nothing to export", { expected: `one or more of ${names.join(", ")}` });
@@ -70,6 +72,7 @@ function refuseFlags(kinds: readonly ExportName[], { output, layer, maxSide, win
   const needs: [given: unknown, flag: string, kind: ExportName][] = [
     [layer, "--layer", "npy"],
     [maxSide, "--max-side", "png"],
+    [theme, "--theme", "png"],
   ];
   for (const [given, flag, kind] of needs) {
     if (given === undefined || kinds.includes(kind)) continue;

@@ -1,6 +1,7 @@
-import type { Command } from "commander";
+import { type Command, InvalidArgumentError } from "commander";
 import { type Column, gridToNpy } from "../../formats/index.js";
 import { cornersOf } from "../../formats/maps/mapSource.js";
+import { THEME_NAMES } from "../../formats/pictures/themes.js";
 import { createMill, type Issue, type Mill, RollmillError } from "../../index.js";
 import { type Parsed, specOf } from "../../spec/index.js";
 import { type CellRectangle, cellsOfGrid } from "../../walks/rectangles.js";
@@ -9,6 +10,8 @@ import {
   checkWorld,
   type FieldSpec,
   loadWorld,
+  type PictureDepth,
+  type PictureLabels,
   type PlacementOdds,
   type PlacementSpec,
   type Placements,
@@ -17,7 +20,7 @@ import {
 } from "../../worlds/index.js";
 import { type CellShare, worldOdds } from "../../worlds/odds.js";
 import { placementColumns } from "../../worlds/placements.js";
-import { define, type Flags, option, required } from "../command.js";
+import { choice, define, type Flags, option, required } from "../command.js";
 import {
   type Head,
   RAW_CELLS,
@@ -30,7 +33,7 @@ import {
 } from "../shared/documents.js";
 import { checkOutput, endingOf, readOptionalPart, stemOf, writeOutput } from "../shared/files.js";
 import { type Io, note, refuse } from "../shared/io.js";
-import { FORK, forkOf, JSON_DOCUMENT, type JsonFlag, SEED, seedOr } from "../shared/options.js";
+import { FORK, forkOf, integer, JSON_DOCUMENT, type JsonFlag, SEED, seedOr } from "../shared/options.js";
 import { approximate, withProgress } from "../shared/progress.js";
 import { FRAME, frameOptions, refuseWithoutOutput, windowOf } from "../walk/map.js";
 
@@ -85,6 +88,25 @@ function addWorldPicture(world: Command, io: Io): void {
       required("-o, --output <file>", "the .png file to write"),
       option("--lighten <layers>", "visits of these layers make cells lighter; names separated by commas", namesOf),
       option("--darken <layers>", "visits of these layers make cells darker; names separated by commas", namesOf),
+      choice("--theme <name>", "style (default: plain, which shows the colours of the spec)", THEME_NAMES),
+      option("--light <field>", "with a theme: light on the slopes of this field of heights"),
+      option(
+        "--relief <percent>",
+        "with a theme: strength of the light, 1 to 10000 (default: 100)",
+        integer(1, 10_000),
+      ),
+      option(
+        "--depth <field>",
+        "with a theme: darkness of water by this field; HEIGHT,0,27000 names the deepest and the shallowest value",
+        depthOf,
+      ),
+      option(
+        "--labels <kinds>",
+        "with a theme: names beside placements; KIND, KIND:FIELD of the content, or KIND:FIELD:SIZE, 1 to 4; commas between",
+        labelsOf,
+      ),
+      option("--border", "with a theme: draw a frame around the map"),
+      option("--scale-bar", "with a theme: draw a bar that shows the length of a number of cells"),
       option("--kinds <names>", "mark only these kinds of placements; names separated by commas", namesOf),
       option("--first", FIRST),
       option("--upright", "draw an upright rectangle: each second row begins one column earlier"),
@@ -92,6 +114,7 @@ function addWorldPicture(world: Command, io: Io): void {
     ],
     async run(flags, file) {
       const { output, darken, lighten, kinds, first, upright } = flags;
+      const { theme, light, relief, depth, labels, border, scaleBar } = flags;
       if (endingOf(output) !== "png") unknownEnding(output, ["png"]);
       const spec = await readWorld(io, file);
       await checkOutput(io, output);
@@ -99,8 +122,9 @@ function addWorldPicture(world: Command, io: Io): void {
       const world = openWorld(mill, spec, file, flags);
       const cells = cellsOf(spec, flags);
       const shading = { darken, lighten, kinds, upright, pool: first ? "first" : "common" } as const;
+      const themed = { theme, light, relief, depth, labels, border, scaleBar };
       const bytes = withProgress(io, { what: "drawing", unit: "cells" }, (onProgress) =>
-        world.picture(cells, { ...frameOptions(flags), ...shading, onProgress }),
+        world.picture(cells, { ...frameOptions(flags), ...shading, ...themed, onProgress }),
       );
       await writeOutput(io, output, bytes);
       const window = cornersOf(cells);
@@ -114,6 +138,24 @@ function addWorldPicture(world: Command, io: Io): void {
 
 function namesOf(text: string): string[] {
   return text.split(",").map((name) => name.trim());
+}
+
+function depthOf(text: string): PictureDepth {
+  const [field, ...values] = namesOf(text);
+  const isValue = (value: string) => /^\d{1,5}$/.test(value);
+  if (![0, 2].includes(values.length) || !values.every(isValue)) {
+    throw new InvalidArgumentError("Expected FIELD, or FIELD,DEEPEST,SHALLOWEST with values from 0 to 65535.");
+  }
+  const [deepest, shallowest] = values.map(Number);
+  return { field, deepest, shallowest };
+}
+
+function labelsOf(text: string): PictureLabels[] {
+  return namesOf(text).map((one) => {
+    const [kind, field, size = "1", ...rest] = one.split(":");
+    if (/^[1-4]$/.test(size) && rest.length === 0) return { kind, text: field, size: Number(size) };
+    throw new InvalidArgumentError("Expected KIND, KIND:FIELD or KIND:FIELD:SIZE, with a size from 1 to 4.");
+  });
 }
 
 const CELLS_PER_BATCH = 2 ** 16;

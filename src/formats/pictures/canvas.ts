@@ -85,7 +85,8 @@ export class Canvas {
 
   /** Draws a stamp with its middle on (x, y). `colors` has a colour for each layer of the stamp. */
   stamp({ left, top, width, layers }: Stamp, x: number, y: number, colors: readonly number[]): void {
-    for (const [layer, shares] of layers.entries()) {
+    for (let layer = 0; layer < layers.length; layer++) {
+      const shares = layers[layer];
       for (let i = 0; i < shares.length; i++) {
         if (shares[i] === 0) continue;
         this.cover(x + left + (i % width), y + top + Math.floor(i / width), colors[layer], shares[i]);
@@ -132,44 +133,62 @@ export interface Stamp {
 /** Whether an area covers a point. */
 export type Area = (x: number, y: number) => boolean;
 
-/** Points for each pixel and direction. */
+/** Points of a pixel in each direction. */
 const SAMPLES = 4;
 
-/** Returns the shares of an area in `width` × `height` pixels. The middle of the first pixel is (left, top). */
-export function sharesOf(
-  area: Area,
-  { left, top, width, height }: Record<"left" | "top" | "width" | "height", number>,
-): Uint8Array {
-  const shares = new Uint8Array(width * height);
-  for (let i = 0; i < shares.length; i++) {
-    const [x, y] = [left + (i % width), top + Math.floor(i / width)];
+/** A rectangle of pixels. The middle of the first pixel is (left, top). */
+export type Rectangle = Readonly<Record<"left" | "top" | "width" | "height", number>>;
+
+/** Returns whether an area covers the points of each pixel: SAMPLES × SAMPLES points a pixel, in rows of points. */
+export function samplesOf(area: Area, { left, top, width, height }: Rectangle): Uint8Array {
+  const across = width * SAMPLES;
+  const place = (first: number, k: number) => first + (k - (SAMPLES - 1) / 2) / SAMPLES;
+  return Uint8Array.from({ length: across * height * SAMPLES }, (_, i) =>
+    area(place(left, i % across), place(top, Math.floor(i / across))) ? 1 : 0,
+  );
+}
+
+/** Widens an area by `border` pixels on all sides, in eight directions. A margin must be free. */
+export function widenedSamples(samples: Uint8Array, width: number, border: number): Uint8Array {
+  const [far, near] = [border * SAMPLES, Math.floor(border * SAMPLES * 0.75)];
+  const across = width * SAMPLES;
+  const steps = [0, far, -far, far * across, -far * across];
+  for (const dy of [near, -near]) steps.push(dy * across + near, dy * across - near);
+  return samples.map((_, i) => (steps.some((step) => samples[i + step] === 1) ? 1 : 0));
+}
+
+/** Returns the share of each pixel that the points cover, in eighths. */
+export function sharesOf(samples: Uint8Array, width: number): Uint8Array {
+  const across = width * SAMPLES;
+  return Uint8Array.from({ length: samples.length / SAMPLES ** 2 }, (_, i) => {
+    const first = Math.floor(i / width) * SAMPLES * across + (i % width) * SAMPLES;
     let count = 0;
-    for (let s = 0; s < SAMPLES * SAMPLES; s++) {
-      const [dx, dy] = [(s % SAMPLES) - 1.5, Math.floor(s / SAMPLES) - 1.5];
-      if (area(x + dx / SAMPLES, y + dy / SAMPLES)) count++;
-    }
-    shares[i] = Math.round((count * FULL) / (SAMPLES * SAMPLES));
-  }
-  return shares;
+    for (let s = 0; s < SAMPLES * SAMPLES; s++)
+      count += samples[first + Math.floor(s / SAMPLES) * across + (s % SAMPLES)];
+    return Math.round((count * FULL) / SAMPLES ** 2);
+  });
 }
 
 /** Reads polygons such as "0,0 8,0 4,8; …". A point is inside if it is inside an odd number of polygons. */
 export function polygons(text: string): Area {
-  const all = text.split(";").map((one) => {
-    const points = one
-      .trim()
-      .split(" ")
-      .map((point) => point.split(",").map(Number));
-    return points.map(([x, y], i) => [x, y, ...points[(i + 1) % points.length]]);
-  });
-  const edges = all.flat();
+  const edges = Float64Array.from(text.split(";").flatMap(edgesOf));
   return (x, y) => {
     let inside = false;
-    for (const [x0, y0, x1, y1] of edges) {
-      if (y0 > y !== y1 > y && x < x0 + ((x1 - x0) * (y - y0)) / (y1 - y0)) inside = !inside;
+    for (let e = 0; e < edges.length; e += 4) {
+      const [y0, y1] = [edges[e + 1], edges[e + 3]];
+      if (y0 > y === y1 > y) continue;
+      if (x < edges[e] + ((edges[e + 2] - edges[e]) * (y - y0)) / (y1 - y0)) inside = !inside;
     }
     return inside;
   };
+}
+
+function edgesOf(polygon: string): number[] {
+  const points = polygon
+    .trim()
+    .split(" ")
+    .map((point) => point.split(",").map(Number));
+  return points.flatMap((point, i) => [...point, ...points[(i + 1) % points.length]]);
 }
 
 export function circle(x0: number, y0: number, radius: number): Area {

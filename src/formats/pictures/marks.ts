@@ -1,4 +1,4 @@
-import { type Stamp, sharesOf } from "./canvas.js";
+import { type Stamp, samplesOf, sharesOf, widenedSamples } from "./canvas.js";
 import { ICONS, type Icon } from "./icons.js";
 
 type PlainShape = "dot" | "diamond" | "square" | "triangle" | "plus" | "wedge" | "cross";
@@ -23,7 +23,11 @@ const SHAPES: Readonly<Record<PlainShape, Covers>> = {
 
 /** Kinds of marks without a given shape get the shapes in this order. */
 export const MARK_SHAPES = Object.keys(SHAPES) as readonly MarkShape[];
-export const ALL_SHAPES: readonly MarkShape[] = [...MARK_SHAPES, ...(Object.keys(ICONS) as Icon[])];
+export const ALL_SHAPES: readonly [MarkShape, ...MarkShape[]] = [
+  MARK_SHAPES[0],
+  ...MARK_SHAPES.slice(1),
+  ...(Object.keys(ICONS) as Icon[]),
+];
 
 function coversOf(shape: MarkShape): Covers {
   if (shape in SHAPES) return SHAPES[shape as PlainShape];
@@ -31,30 +35,17 @@ function coversOf(shape: MarkShape): Covers {
   return (x, y, radius) => area(8 + (8 * x) / (radius + 0.5), 8 + (8 * y) / (radius + 0.5));
 }
 
-/** Returns a mark with smooth edges. Its layers are the outline, with the inside, and the inside. */
+/** Returns a mark with smooth edges. Its layers are the inside with its outline, and the inside. */
 export function markStamp(shape: MarkShape, diameter: number): Stamp {
   const radius = (diameter - 1) / 2;
   const covers = coversOf(radius < 2 ? "dot" : shape);
   const border = Math.max(1, Math.round(radius / 8));
-  const inside = (x: number, y: number) => covers(x, y, radius);
-  const isNear = (x: number, y: number) =>
-    AROUND.some(([dx, dy]) => inside(x + dx * border, y + dy * border)) || inside(x, y);
   const from = -Math.ceil(radius) - border - 1;
-  const frame = { left: from, top: from, width: 1 - 2 * from, height: 1 - 2 * from };
-  return { ...frame, layers: [sharesOf(isNear, frame), sharesOf(inside, frame)] };
+  const width = 1 - 2 * from;
+  const inside = samplesOf((x, y) => covers(x, y, radius), { left: from, top: from, width, height: width });
+  const layers = [widenedSamples(inside, width, border), inside].map((samples) => sharesOf(samples, width));
+  return { left: from, top: from, width, layers };
 }
-
-/** Eight directions, of about the same length. */
-const AROUND = [
-  [1, 0],
-  [-1, 0],
-  [0, 1],
-  [0, -1],
-  [0.7, 0.7],
-  [-0.7, 0.7],
-  [0.7, -0.7],
-  [-0.7, -0.7],
-];
 
 /** A mark of `side` × `side` pixels. A pixel is empty (0), outline (1) or inside (2). */
 interface MarkPixels {

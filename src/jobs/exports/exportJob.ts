@@ -46,7 +46,7 @@ function whole(contentOf: (source: ExportSource, options: WriteOptions) => FileC
 }
 
 const EXPORTERS: Readonly<Record<ExportName, Exporter>> = {
-  png: { to: "preview.png", options: ["window", "maxSide", "darken", "lighten"], write: whole(pngOf) },
+  png: { to: "preview.png", options: ["window", "maxSide", "darken", "lighten", "theme"], write: whole(pngOf) },
   tiles: { to: "tiles", main: PAGE, options: ["window"], write: writeTiles },
   tiled: { to: "map.tmj", options: ["window"], write: writeTiled },
   zarr: { to: "map.zarr", main: HEAD, options: ["window"], write: writeZarr },

@@ -1,6 +1,9 @@
 import type { LongCall } from "../../calls/index.js";
+import { error, fail } from "../../errors/index.js";
+import { checkChoice } from "../../formats/checks.js";
 import { pngChunks, type TerrainMarks, terrainPng } from "../../formats/index.js";
 import { MARK_SHAPES } from "../../formats/pictures/marks.js";
+import { THEME_NAMES } from "../../formats/pictures/themes.js";
 import { checkInteger } from "../../spec/index.js";
 import type { CellRectangle } from "../../walks/rectangles.js";
 import { NO_TERRAIN } from "../../worlds/types.js";
@@ -14,11 +17,17 @@ const BAND_ROWS = 256;
 
 export function pngOf(
   source: ExportSource,
-  { maxSide = USUAL_SIDE, darken = [], lighten, ...call }: WriteOptions,
+  { maxSide = USUAL_SIDE, darken = [], lighten, theme = "plain", ...call }: WriteOptions,
 ): Uint8Array | AsyncIterable<Uint8Array> {
   checkInteger("maxSide", maxSide, 1, MAX_SIDE);
   const { rows, cols } = source.window;
-  if (rows * cols > DRAWN_CELLS) return reducedPng(source, maxSide, call);
+  checkChoice('option "theme"', theme, THEME_NAMES);
+  if (rows * cols > DRAWN_CELLS) {
+    if (theme === "plain") return reducedPng(source, maxSide, call);
+    const expected = `at most ${DRAWN_CELLS} cells, or the theme "plain"`;
+    const remedy = 'Set "window" to a part of the map';
+    fail(error("argument.range", { problem: "the map is too large for a theme", got: rows * cols, expected, remedy }));
+  }
   const usual = source.job.spec.terrains.length === 0 ? source.layers.map(({ name }) => name) : [];
   const { coordinates, terrains, window } = source;
   const map = {
@@ -30,7 +39,7 @@ export function pngOf(
     lighten: source.sumOfVisits(lighten ?? usual, window),
     marks: marksOf(source),
   };
-  return terrainPng(map, { maxSide, ...call });
+  return terrainPng(map, { maxSide, theme, ...call });
 }
 
 function marksOf(source: ExportSource): TerrainMarks[] {
@@ -42,9 +51,9 @@ function marksOf(source: ExportSource): TerrainMarks[] {
       places[kind].cols.push(batch.cols[p]);
     }
   }
-  return kinds.map(({ name, color }, kind) => {
+  return kinds.map(({ name, color, icon }, kind) => {
     const [rows, cols] = [Int32Array.from(places[kind].rows), Int32Array.from(places[kind].cols)];
-    return { name, color, rows, cols, shape: MARK_SHAPES[kind % MARK_SHAPES.length] };
+    return { name, color, rows, cols, shape: icon ?? MARK_SHAPES[kind % MARK_SHAPES.length] };
   });
 }
 

@@ -1,5 +1,5 @@
 import { type LongCall, Watch } from "../../calls/index.js";
-import type { Rgb } from "../../formats/index.js";
+import type { Rgb, ThemeName } from "../../formats/index.js";
 import { type CellRectangle, contains, coordinatesOf, overlap } from "../../walks/rectangles.js";
 import { indexIn, piecesOf, regionBlocks } from "../../worlds/compose.js";
 import { NO_TERRAIN } from "../../worlds/types.js";
@@ -70,7 +70,8 @@ export function exportSource(job: OpenedJob, result: JobResult, window = result.
     result,
     window,
     coordinates: coordinatesOf(spec.grid),
-    terrains: spec.terrains.length === 0 ? [PLAIN] : spec.terrains.map(({ name, color }) => ({ name, color })),
+    terrains:
+      spec.terrains.length === 0 ? [PLAIN] : spec.terrains.map(({ name, color, tags }) => ({ name, color, tags })),
     layers: layers.filter(({ name }) => manifest.visits.includes(name)),
     sectors,
     cellsOf: (sector: Sector) => cellsOfSector(sector, window),
@@ -170,6 +171,8 @@ export interface ExportOptions extends LongCall {
   readonly darken?: readonly string[] | undefined;
   /** Like {@link darken}, but makes cells lighter. Default: no layers or, in a world without terrain, all layers. */
   readonly lighten?: readonly string[] | undefined;
+  /** For `png`, up to 2²⁴ cells: the style. Default `plain`. */
+  readonly theme?: ThemeName | undefined;
 }
 
 /** A job that can be exported. `openJob` returns it. */

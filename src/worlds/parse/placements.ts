@@ -1,4 +1,5 @@
 import { didYouMean } from "../../errors/index.js";
+import { ALL_SHAPES } from "../../formats/pictures/marks.js";
 import {
   choice,
   type Field,
@@ -207,6 +208,8 @@ export const PLACEMENT = record({
   contents: optional(namedValues(CONTENT, { flaw: textFlaw, json: TEXT.json })),
   /** The colour of the mark in pictures, as #rrggbb. Default: the index of the kind selects a colour. */
   color: optional(COLOR),
+  /** The shape of the mark in pictures, such as "tower". Default: the index of the kind selects a simple shape. */
+  icon: optional(choice(ALL_SHAPES)),
 });
 /** A kind of things that stand on the terrain. */
 export interface PlacementInput extends InputOf<typeof PLACEMENT> {}
@@ -217,7 +220,7 @@ type PlacementScope = Readonly<{ terrains: readonly TerrainSpec[]; sources: Read
 export function readPlacements(reader: SpecReader, at: Field, scope: PlacementScope): PlacementSpec[] {
   const names = new Set<string>();
   const entries = optional(PLACEMENTS, []).read(reader, at);
-  return entries.map(({ name, on, density, distance, color, ...own }, i) => {
+  return entries.map(({ name, on, density, distance, color, icon, ...own }, i) => {
     if (names.has(name) && name !== "") {
       const expected = "a name that no other placement has";
       reader.report(at.part(i, "name"), { problem: "two placements have the same name", got: name, expected });
@@ -226,7 +229,7 @@ export function readPlacements(reader: SpecReader, at: Field, scope: PlacementSc
     const given = on?.flatMap((one) => terrainsOf(reader, one, one.value, scope.terrains));
     const terrains = inOrder(given ?? [...scope.terrains.keys()]);
     const held = readContents(reader, at.part(i, "contents"), own, scope);
-    return { name, terrains, density, distance, contents: held, color: color ?? defaultColor("mark", i) };
+    return { name, terrains, density, distance, contents: held, color: color ?? defaultColor("mark", i), icon };
   });
 }
 

@@ -92,21 +92,21 @@ export function drawCoasts(
   const shares = new Uint8Array(MOST + 1);
   if (theme.isDrawn) for (const [from, to, share] of SHORE_LINES) shares.fill(share, from, to + 1);
   for (let y = 1; y < height - 1; y++) {
-    for (let x = 1; x < width - 1; x++) {
-      const i = y * width + x;
+    for (let x = 1, i = y * width + 1; x < width - 1; x++, i++) {
       const kind = kinds[ground[i]];
-      if (kind === WATER) canvas.cover(x, y, ink, shares[far[i]]);
-      if (kind !== LAND) continue;
-      const isWater = (at: number) => (kinds[ground[at]] === WATER ? 1 : 0);
-      const beside = isWater(i - 1) + isWater(i + 1) + isWater(i - width) + isWater(i + width);
-      if (beside > 0) canvas.cover(x, y, ink, Math.min(7, 4 + beside));
-      else {
-        const across =
-          isWater(i - width - 1) + isWater(i - width + 1) + isWater(i + width - 1) + isWater(i + width + 1);
-        canvas.cover(x, y, ink, 2 * across);
-      }
+      const share = kind === LAND ? shoreShare(ground, width, i, kinds) : kind === WATER ? shares[far[i]] : 0;
+      if (share > 0) canvas.cover(x, y, ink, share);
     }
   }
+}
+
+/** Returns how much of a pixel of land the coast covers, in eighths: more beside water than across its corners. */
+function shoreShare(ground: Uint8Array, width: number, i: number, kinds: Uint8Array): number {
+  const waters = (a: number, b: number) =>
+    (kinds[ground[i + a]] === WATER ? 1 : 0) + (kinds[ground[i + b]] === WATER ? 1 : 0);
+  const beside = waters(1, -1) + waters(width, -width);
+  if (beside > 0) return Math.min(7, 4 + beside);
+  return 2 * (waters(-width - 1, width + 1) + waters(1 - width, width - 1));
 }
 
 /** Makes paper uneven: moves each colour of a terrain by at most one level. */

@@ -115,7 +115,14 @@ export function gridOf(
 
 /** A slope of this many units for each cell gets half of the greatest light or shadow. */
 const HALF_SLOPE = 420;
-const EDGE_FROM_PIXELS = 6;
+/** Cells have edges from this height on: a width of 6 pixels. */
+const EDGE_FROM_LINES = 7;
+
+interface Lighting {
+  readonly relief: number;
+  readonly cellsPerPixel: number;
+  readonly watch: Watch;
+}
 
 /** Draws each cell in the colour of its terrain, with light from the north-west. */
 export function paintGround(
@@ -123,46 +130,59 @@ export function paintGround(
   width: number,
   grid: Grid,
   { ramps, forms }: ThemedColors,
-  { relief, cellsPerPixel, watch }: { readonly relief: number; readonly cellsPerPixel: number; readonly watch: Watch },
+  { relief, cellsPerPixel, watch }: Lighting,
 ): void {
-  const { rows, cols, terrain, heights, depths, scale, steps } = grid;
-  const { cellPixels, lines } = scale;
+  const { rows, cols, terrain, depths, scale, steps } = grid;
   const height = ground.length / width;
   const half = Math.round((24 * HALF_SLOPE * cellsPerPixel * 100) / relief);
-  const edge = cellPixels >= EDGE_FROM_PIXELS ? 1 : 0;
   for (let r = 0; r < rows; r++) {
     const [left, top] = grid.cornerOf(r);
-    const light = heights === undefined || r === 0 || r === rows - 1 ? undefined : lightOf(heights, grid, r, half);
+    const lines = scale.lines.slice(0, Math.max(0, height - top));
+    const light = lightOf(grid, ramps.length, r, half);
     for (let c = 0, i = r * cols; c < cols; c++, i++) {
       if (terrain[i] >= ramps.length) continue;
-      const { first, levels } = ramps[terrain[i]];
-      const isWater = forms[terrain[i]] === "water";
-      const middle = levels >> 1;
+      const ramp = ramps[terrain[i]];
+      const middle = ramp.levels >> 1;
       let level = middle;
-      if (isWater) {
-        if (depths !== undefined) level = Math.floor(((65_535 - depths[i]) * levels) / 65_536);
-      } else if (light !== undefined && c > 0 && c < cols - 1) level += Math.round((light(i) * middle) / 256);
+      if (forms[terrain[i]] !== "water") level += Math.round((light(i, c) * middle) / 256);
+      else if (depths !== undefined) level = Math.floor(((65_535 - depths[i]) * ramp.levels) / 65_536);
       if (steps !== undefined) level += steps(i);
-      level = level < 0 ? 0 : level >= levels ? levels - 1 : level;
-      const color = first + level;
-      const rim = first + Math.max(0, level - Math.ceil(levels / 9));
-      const x = left + c * cellPixels;
-      for (let line = 0; line < lines.length; line++) {
-        if (top + line >= height) break;
-        const start = (top + line) * width + x;
-        const end = start + lines[line][1];
-        for (let at = start + lines[line][0]; at < end; at++) ground[at] = color;
-        if (edge > 0) ground[end - 1] = rim;
-      }
+      const shown = level < 0 ? 0 : level >= ramp.levels ? ramp.levels - 1 : level;
+      paintCell(ground, top * width + left + c * scale.cellPixels, { width, lines }, ramp, shown);
     }
     watch.passed((r + 1) * cols);
   }
 }
 
-/** Returns a function that computes the light on a cell, −256 … 256, from the heights of its six neighbours. */
-function lightOf(heights: Uint16Array, { around, weights: [toEast, toSouth] }: Grid, r: number, half: number) {
-  const [e, w, ne, nw, se, sw] = around(r);
-  return (i: number): number => {
+/** Fills a cell. Large cells get a darker edge on their right, so that each pair of cells has one edge. */
+function paintCell(
+  ground: Uint8Array,
+  corner: number,
+  { width, lines }: { readonly width: number; readonly lines: HexScale["lines"] },
+  { first, levels }: Ramp,
+  level: number,
+): void {
+  const isLarge = lines.length >= EDGE_FROM_LINES;
+  const rim = first + Math.max(0, level - Math.ceil(levels / 9));
+  for (let line = 0; line < lines.length; line++) {
+    const end = corner + line * width + lines[line][1];
+    for (let at = corner + line * width + lines[line][0]; at < end; at++) ground[at] = first + level;
+    if (isLarge) ground[end - 1] = rim;
+  }
+}
+
+/**
+ * Returns a function that computes the light on cell i, which is in column c: −256 … 256, from the heights of its six
+ * neighbours. A cell without six neighbours is level.
+ */
+function lightOf({ rows, cols, terrain, heights, around, weights }: Grid, known: number, r: number, half: number) {
+  if (heights === undefined || r === 0 || r === rows - 1) return () => 0;
+  const near = around(r);
+  const [e, w, ne, nw, se, sw] = near;
+  const [toEast, toSouth] = weights;
+  const isWhole = terrain.subarray((r - 1) * cols, (r + 2) * cols).every((kind) => kind < known);
+  return (i: number, c: number): number => {
+    if (c === 0 || c === cols - 1 || (!isWhole && near.some((step) => terrain[i + step] >= known))) return 0;
     const [north, south] = [heights[i + ne] + heights[i + nw], heights[i + se] + heights[i + sw]];
     const across = heights[i + ne] - heights[i + nw] + heights[i + se] - heights[i + sw];
     const slope = toEast * (2 * (heights[i + e] - heights[i + w]) + across) + toSouth * (south - north);

@@ -19,10 +19,11 @@ const WATERS: readonly (Form | undefined)[] = ["river", "water", "bridge"];
 export function groundBelow({ rows, cols, terrain, around }: Grid, forms: readonly (Form | undefined)[]): Uint8Array {
   const below = terrain.slice();
   const isLine = (form: Form | undefined) => form === "river" || form === "road" || form === "bridge";
-  if (!forms.some(isLine)) return below;
+  const lines = forms.map(isLine);
+  if (!lines.includes(true)) return below;
   for (let i = 0; i < terrain.length; i++) {
+    if (!lines[terrain[i]]) continue;
     const form = forms[terrain[i]];
-    if (!isLine(form)) continue;
     const near = neighbours({ rows, cols, around }, i).map((at) => terrain[at]);
     const waters = near.filter((kind) => WATERS.includes(forms[kind])).length;
     if (form === "river" && waters >= LAKE_NEIGHBOURS) continue;
@@ -102,10 +103,10 @@ function drawLine(
     );
   });
   const middle = middleOf(grid, i);
-  const mouths = ends.map((at) => halfWay(middle, middleOf(grid, at)));
-  if (mouths.length === 2) return curve(canvas, mouths[0], middle, mouths[1], width, color);
-  if (mouths.length === 0) canvas.line(middle, middle, width, color);
-  for (const mouth of mouths) canvas.line(middle, mouth, width, color);
+  const mouths = ends.map((at) => between(middle, middleOf(grid, at), 0.5));
+  if (mouths.length === 2) curve(canvas, [mouths[0], middle, mouths[1]], width, color);
+  else if (mouths.length === 0) canvas.line(middle, middle, width, color);
+  else for (const mouth of mouths) canvas.line(middle, mouth, width, color);
 }
 
 type Point = readonly [x: number, y: number];
@@ -116,22 +117,19 @@ function middleOf({ cols, cornerOf, scale }: Grid, i: number): Point {
   return [8 * (x + (i % cols) * scale.cellPixels) + 4 * scale.cellPixels, 8 * y + 4 * scale.lines.length];
 }
 
-function halfWay([x0, y0]: Point, [x1, y1]: Point): Point {
-  return [(x0 + x1) / 2, (y0 + y1) / 2];
+function between([x0, y0]: Point, [x1, y1]: Point, share: number): Point {
+  return [x0 + (x1 - x0) * share, y0 + (y1 - y0) * share];
 }
 
-/** Draws a quadratic curve that begins and ends in the directions of the middle. */
-function curve(canvas: Canvas, from: Point, middle: Point, to: Point, width: number, color: number): void {
-  const steps = 4;
+const CURVE_STEPS = 4;
+
+/** Draws a quadratic curve that begins and ends in the directions of its middle. */
+function curve(canvas: Canvas, [from, middle, to]: readonly Point[], width: number, color: number): void {
   let last = from;
-  for (let k = 1; k <= steps; k++) {
-    const t = k / steps;
-    const next = halfWayAt(halfWayAt(from, middle, t), halfWayAt(middle, to, t), t);
+  for (let k = 1; k <= CURVE_STEPS; k++) {
+    const share = k / CURVE_STEPS;
+    const next = between(between(from, middle, share), between(middle, to, share), share);
     canvas.line(last, next, width, color);
     last = next;
   }
-}
-
-function halfWayAt([x0, y0]: Point, [x1, y1]: Point, t: number): Point {
-  return [x0 + (x1 - x0) * t, y0 + (y1 - y0) * t];
 }

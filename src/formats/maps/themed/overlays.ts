@@ -1,6 +1,6 @@
 import type { Canvas } from "../../pictures/canvas.js";
 import { drawText, GLYPH_HEIGHT, GLYPH_WIDTH } from "../../pictures/letters.js";
-import { markStamp } from "../../pictures/marks.js";
+import { MARK_SHAPES, type MarkShape, markStamp } from "../../pictures/marks.js";
 import type { CheckedMap } from "../terrainMap.js";
 import { hash } from "./coasts.js";
 import type { Grid, ThemedColors } from "./ground.js";
@@ -70,10 +70,8 @@ export function drawThemedMarks(
     middleOf,
   }: { readonly cellPixels: number; readonly middleOf: (row: number, col: number) => readonly [number, number] },
 ): readonly (PlacedMark & { readonly diameter: number })[] {
-  const diameters = marks.map(({ shape }) => {
-    const small = shape.length > 0 && isIcon(shape) ? SMALL_ICON : SMALL_MARK;
-    return Math.max(small, Math.floor(cellPixels * 0.6)) | 1;
-  });
+  const sizeOf = (shape: MarkShape) => (MARK_SHAPES.includes(shape) ? SMALL_MARK : SMALL_ICON);
+  const diameters = marks.map(({ shape }) => Math.max(sizeOf(shape), Math.floor(cellPixels * 0.6)) | 1);
   const placed = marks.flatMap(({ rows, cols }, kind) =>
     Array.from(rows, (row, index): PlacedMark => {
       const [x, y] = middleOf(row, cols[index]);
@@ -82,18 +80,15 @@ export function drawThemedMarks(
   );
   const sizes = marks.map(({ textSize = 1 }) => textSize);
   const shown = apart(placed, sizes, Math.max(1, ...diameters) + MARK_GAP);
-  const dots = placed.filter((mark) => !shown.has(mark));
-  for (const { x, y, kind } of dots)
-    canvas.stamp(dotOf(), x, y, [colors.marks[kind].outline, colors.marks[kind].color]);
+  const dot = markStamp("dot", DOT);
+  for (const { x, y, kind } of placed.filter((mark) => !shown.has(mark)))
+    canvas.stamp(dot, x, y, [colors.marks[kind].outline, colors.marks[kind].color]);
   const stamps = marks.map(({ shape }, kind) => markStamp(shape, diameters[kind]));
   const drawn = [...shown].sort((a, b) => a.y - b.y || a.x - b.x);
   for (const { x, y, kind } of drawn)
     canvas.stamp(stamps[kind], x, y, [colors.marks[kind].outline, colors.marks[kind].color]);
   return drawn.map((mark) => ({ ...mark, diameter: diameters[mark.kind] }));
 }
-
-const isIcon = (shape: string) => !["dot", "diamond", "square", "triangle", "plus", "wedge", "cross"].includes(shape);
-const dotOf = () => markStamp("dot", DOT);
 
 /** Returns the marks that come before all other marks within `distance` pixels: by size, by kind, then at random. */
 function apart(marks: readonly PlacedMark[], sizes: readonly number[], distance: number): Set<PlacedMark> {

@@ -1,4 +1,4 @@
-import { type Area, type Canvas, circle, polygons, type Stamp, sharesOf } from "../../pictures/canvas.js";
+import { type Area, type Canvas, circle, polygons, type Stamp, samplesOf, sharesOf } from "../../pictures/canvas.js";
 import type { Form } from "../../pictures/themes.js";
 import { hash } from "./coasts.js";
 import type { ThemedColors } from "./ground.js";
@@ -98,7 +98,7 @@ export function drawSymbols(
     const isForm = (x: number, y: number) =>
       x >= 0 && y >= 0 && x < canvas.width && y < canvas.height && formAt[ground[y * canvas.width + x]] === form;
     for (const { x, y, bits } of places(canvas, x0, y0, Math.round(spacing * zoom))) {
-      if (![isForm(x, y), isForm(x - reach, y), isForm(x + reach, y), isForm(x, y - reach)].every(Boolean)) continue;
+      if (!(isForm(x, y) && isForm(x - reach, y) && isForm(x + reach, y) && isForm(x, y - reach))) continue;
       const kind = (bits >>> 24) % kinds.length;
       found.push({ x, y, color: ground[y * canvas.width + x], stamp: stamps[kind], layers: kinds[kind] });
     }
@@ -122,8 +122,12 @@ function rampAt(ramps: ThemedColors["ramps"], color: number) {
 function stampOf(layers: Layers, side: number): Stamp {
   const frame = { left: -(side >> 1) - 1, top: -side - 1, width: side + 3, height: side + 3 };
   const unit = 16 / side;
-  const shares = layers.map(([, area]) => sharesOf((x, y) => area(8 + x * unit, 16 + y * unit), frame));
-  return { ...frame, layers: shares };
+  const sharesIn = (area: Area) =>
+    sharesOf(
+      samplesOf((x, y) => area(8 + x * unit, 16 + y * unit), frame),
+      frame.width,
+    );
+  return { ...frame, layers: layers.map(([, area]) => sharesIn(area)) };
 }
 
 /** Yields a place in each square of the plane, shifted at random. Every second row of squares is shifted by a half. */

@@ -5,6 +5,7 @@ import { indexedPng } from "../../pictures/pngFile.js";
 import { THEMES, type Theme, type ThemeName } from "../../pictures/themes.js";
 import { arrangeLegend, drawTerrainLegend } from "../legend.js";
 import {
+  checkFrame,
   type Extent,
   extentOf,
   type Frame,
@@ -93,6 +94,7 @@ function paddedExtent(map: CheckedMap, shown: Extent, skew: Skew, { cellsPerPixe
 
 /** Returns the number of cells around a map that can change its picture. */
 export function themedMargin(corners: Corners, isOddR: boolean, options: FrameOptions): number {
+  checkFrame(options);
   const { scale } = frameOf(extentOf(corners, skewOf(isOddR, options.cells)), options);
   const margin = Math.ceil((REACH_PIXELS * zoomOf(scale) * scale.cellsPerPixel) / scale.cellPixels) + 1;
   // an even number of rows keeps the shift of the rows

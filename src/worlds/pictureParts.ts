@@ -1,0 +1,106 @@
+import { error, fail } from "../errors/index.js";
+import type { ThemeName } from "../formats/index.js";
+import { checkInteger, checkText, readList, readOptions } from "../spec/index.js";
+import { indicesOf } from "./indices.js";
+import { FIELD_MOST, MAX_PLACEMENTS, type WorldSpec } from "./types.js";
+
+/** A field that makes water dark. */
+export interface PictureDepth {
+  /** The name of the field. */
+  readonly field: string;
+  /** The value of the deepest water, 0 … 65,535. Default 0. */
+  readonly deepest?: number | undefined;
+  /** The value of the shallowest water, 0 … 65,535, another than `deepest`. Default 32,768. */
+  readonly shallowest?: number | undefined;
+}
+
+/** The names beside the placements of one kind. */
+export interface PictureLabels {
+  readonly kind: string;
+  /**
+   * Where the content has the name: the names of fields with dots between them, such as "name". The value is a text, a
+   * number, or an object that has a text `name`. Default: the content itself.
+   */
+  readonly text?: string | undefined;
+  /** The size of the letters, 1 … 4. Larger names are placed first. Default 1. */
+  readonly size?: number | undefined;
+}
+
+type DepthOfField = Readonly<Record<"deepest" | "shallowest", number> & { field: string }>;
+type LabelsOfKind = Readonly<{ kind: string; text: string; size: number }>;
+
+/** What only a theme draws, with every default filled in. */
+export interface ThemedParts {
+  readonly light: string | undefined;
+  readonly depth: DepthOfField | undefined;
+  readonly labels: readonly LabelsOfKind[];
+}
+
+const MAX_SIZE = 4;
+const USUAL_SHALLOWEST = 2 ** 15;
+
+export function isThemed(theme: ThemeName | undefined): boolean {
+  return theme !== undefined && theme !== "plain";
+}
+
+/** Reads the options that need a theme. The window checks the names of fields. */
+export function readThemedParts(
+  spec: WorldSpec,
+  { light, depth, labels }: { readonly light?: unknown; readonly depth?: unknown; readonly labels?: unknown },
+  theme: ThemeName | undefined,
+): ThemedParts {
+  const given = Object.entries({ light, depth, labels }).find(([, value]) => value !== undefined);
+  if (given !== undefined && !isThemed(theme)) {
+    const expected = 'the option "theme" set to atlas, parchment or night';
+    fail(error("argument.range", { problem: `the theme "plain" does not draw "${given[0]}"`, expected }));
+  }
+  if (light !== undefined) checkText("light", light);
+  const kinds = labels === undefined ? [] : readList("labels", Array.isArray(labels) ? labels : [labels], LABELS);
+  return {
+    light: light as string | undefined,
+    depth: depth === undefined ? undefined : readDepth(depth as PictureDepth),
+    labels: kinds.map((one, i) => readLabels(spec, one as PictureLabels, `labels[${i}]`)),
+  };
+}
+
+const LABELS = { of: "labels", most: MAX_PLACEMENTS };
+
+function readDepth(given: PictureDepth): DepthOfField {
+  const { field, deepest = 0, shallowest = USUAL_SHALLOWEST } = readOptions('the option "depth"', given, DEPTH_KEYS);
+  checkText("depth.field", field);
+  checkInteger("depth.deepest", deepest, 0, FIELD_MOST);
+  checkInteger("depth.shallowest", shallowest, 0, FIELD_MOST);
+  if (deepest !== shallowest) return { field, deepest, shallowest };
+  const expected = "two different values";
+  return fail(error("argument.range", { problem: "the deepest value is also the shallowest", got: deepest, expected }));
+}
+
+const DEPTH_KEYS = ["field", "deepest", "shallowest"];
+
+function readLabels({ placements }: WorldSpec, given: PictureLabels, path: string): LabelsOfKind {
+  const { kind, text = "", size = 1 } = readOptions(path, given, ["kind", "text", "size"]);
+  checkText(`${path}.text`, text);
+  checkInteger(`${path}.size`, size, 1, MAX_SIZE);
+  indicesOf([kind], { known: placements.map(({ name }) => name), problem: "no kind of placement has this name" });
+  return { kind, text, size };
+}
+
+/** Returns a function that maps the values of the field to depths: 0 is shallow, and FIELD_MOST is deep. */
+export function depthOf({ deepest, shallowest }: DepthOfField): (value: number) => number {
+  return (value) => {
+    const share = (shallowest - value) / (shallowest - deepest);
+    return Math.floor(FIELD_MOST * Math.max(0, Math.min(1, share)));
+  };
+}
+
+/** Returns the text at a place of a content, or "". */
+export function textOf(content: unknown, place: string): string {
+  const part = (value: unknown, key: string): unknown => (isRecord(value) ? value[key] : undefined);
+  const found = place === "" ? content : place.split(".").reduce(part, content);
+  const named = isRecord(found) ? found.name : found;
+  return typeof named === "string" || typeof named === "number" ? `${named}` : "";
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null;
+}
