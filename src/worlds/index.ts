@@ -4,6 +4,7 @@ export { WorldWindow } from "./compose.js";
 export type { ContentSystems } from "./contentSystems.js";
 export { loadWorld } from "./load.js";
 export type { CellShare, PlacementOdds, TerrainOdds, WorldOdds } from "./odds.js";
+export type { ConditionInput, LayerCondition, RangeInput } from "./parse/conditions.js";
 export type { FieldInput } from "./parse/fields.js";
 export type {
   ContentInput,
@@ -12,14 +13,7 @@ export type {
   ObjectContentOptions,
   PlacementInput,
 } from "./parse/placements.js";
-export {
-  type ConditionInput,
-  type LayerCondition,
-  parseWorld,
-  type RangeInput,
-  type TerrainRuleInput,
-  type WorldInput,
-} from "./parse.js";
+export { parseWorld, type TerrainRuleInput, type WorldInput } from "./parse.js";
 export type { WorldPictureOptions } from "./picture.js";
 export { type Placement, type PlacementOf, Placements } from "./placements.js";
 export { worlds, worldsWith } from "./system.js";
