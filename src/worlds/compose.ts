@@ -3,10 +3,11 @@ import { error, fail } from "../errors/index.js";
 import { checkInteger } from "../spec/index.js";
 import { type LayerPlan, NEVER } from "../walks/index.js";
 import { NarrowCounts } from "../walks/map/chunkCodec.js";
-import { type CellRectangle, cellsOf, contains, overlap, regionsNear, singles } from "../walks/rectangles.js";
-import type { StandingCells, TerrainCells } from "./kernel/terrain.js";
+import { type CellRectangle, cellsOf, overlap, regionsNear, singles } from "../walks/rectangles.js";
+import type { TerrainCells } from "./kernel/terrain.js";
 import { type Placement, type PlacementPart, Placements } from "./placements.js";
 import { cellsOfRegion, type MadeRegion } from "./regions.js";
+import { chosen, indicesIn, type StandingCells } from "./standing.js";
 import { REGION_SIDE, type TerrainSpec, type WorldPlan } from "./types.js";
 import type { Workspace } from "./workspace.js";
 
@@ -170,8 +171,8 @@ export class Composition {
 
   cells() {
     const parts = this.#parts.sort((a, b) => a.i - b.i || a.j - b.j).flatMap((region) => region.parts);
-    const names = this.#plan.spec.placements.map(({ name }) => name);
-    return { ...this.#rectangle, terrain: this.#terrain, placements: new Placements(parts, names) };
+    const placements = new Placements(parts, this.#plan.spec.placements);
+    return { ...this.#rectangle, terrain: this.#terrain, placements };
   }
 
   window(): WorldWindow {
@@ -185,15 +186,10 @@ export class Composition {
 }
 
 /** Returns the placements in `cells`, with their indices among all placements of the region. */
-function placedIn({ rows, cols }: StandingCells, cells: CellRectangle): Omit<PlacementPart, "kind" | "contents"> {
-  const ranks = new Uint32Array(rows.length);
-  let count = 0;
-  for (let k = 0; k < rows.length; k++) if (contains(cells, rows[k], cols[k])) ranks[count++] = k;
+function placedIn(standing: StandingCells, cells: CellRectangle): Omit<PlacementPart, "kind" | "contents"> {
+  const ranks = indicesIn(standing, cells);
   // the usual case: the rectangle has the whole region
-  if (count === rows.length) return { rows, cols, ranks };
-  const inside = ranks.slice(0, count);
-  const chosen = (numbers: Int32Array) => Int32Array.from(inside, (k) => numbers[k]);
-  return { rows: chosen(rows), cols: chosen(cols), ranks: inside };
+  return ranks.length === standing.rows.length ? { ...standing, ranks } : { ...chosen(standing, ranks), ranks };
 }
 
 interface WindowParts<Place extends Placement> extends CellRectangle {

@@ -14,6 +14,7 @@ import {
   union,
   wholeChunks,
 } from "../walks/rectangles.js";
+import { cellsNeeded } from "./areas.js";
 import { type LayerCost, REGION_SIDE, type RegionCost, type WorldPlan } from "./types.js";
 
 /**
@@ -38,6 +39,8 @@ export function regionBytes({ scatter, walkers, firstVisit }: LayerPlan): number
   return MAP_FACTOR * scatter.side ** 2 * cellBytes(firstVisit) + waiting * WALKER_BYTES;
 }
 
+type TerrainPlan = Pick<WorldPlan, "spec" | "walk" | "terrainLayers" | "halo">;
+
 function cellBytes(firstVisit: boolean): number {
   return firstVisit ? 5 : 1;
 }
@@ -50,12 +53,9 @@ function cellBytes(firstVisit: boolean): number {
  * - `start`, `closed`, `open`: side − 1, because a start cell is drawn from a list of all possible start cells of the
  *   region.
  */
-export function worldCosts(
-  layers: readonly LayerPlan[],
-  { terrainLayers, halo }: Pick<WorldPlan, "terrainLayers" | "halo">,
-): LayerCost[] {
-  const cells = grown(cellsOf(single(0, 0), REGION_SIDE), halo);
-  const ranges = regionsNeeded({ cells, layers: terrainLayers }, layers);
+export function worldCosts({ walk: { layers }, ...plan }: TerrainPlan): LayerCost[] {
+  const cells = cellsNeeded(plan, cellsOf(single(0, 0), REGION_SIDE));
+  const ranges = regionsNeeded({ cells, layers: plan.terrainLayers }, layers);
   const costs: LayerCost[] = [];
   for (const [l, layer] of layers.entries()) {
     const { name, scatter, walkers, steps } = layer;
@@ -129,12 +129,12 @@ export const KERNEL_SHARE = 1 / 2;
 /** Estimates the memory that is enough to make rectangles of this size one after another, without repeated walks. */
 export function memoryFor(
   cells: CellRectangle,
-  { walk: { layers }, terrainLayers, halo }: Pick<WorldPlan, "walk" | "terrainLayers" | "halo">,
+  { walk: { layers }, ...plan }: TerrainPlan,
   visits: readonly number[],
 ): number {
   const needs = [
     { cells, layers: visits },
-    { cells: grown(cells, halo), layers: terrainLayers },
+    { cells: cellsNeeded(plan, cells), layers: plan.terrainLayers },
   ];
   const bytes = neededRegions(needs, layers).map(({ size }, layer) => size * regionBytes(layers[layer]));
   return bytes.reduce((sum, each) => sum + each, 0) / KERNEL_SHARE;

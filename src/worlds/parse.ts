@@ -124,7 +124,9 @@ export function readWorld(
     const scope = { layers: walk.layers, fields: own };
     const terrain = isWhole ? readTerrain(reader, fields.get("terrain"), scope) : { terrains: [], rules: [] };
     const sources = readSources(reader, fields, systems);
-    const placements = isWhole ? readPlacements(reader, fields.get("placements"), { ...terrain, sources }) : [];
+    const placements = isWhole
+      ? readPlacements(reader, fields.get("placements"), { ...scope, ...terrain, grid: walk.grid, sources })
+      : [];
     // the cast is safe: a source without a spec has an error, and then the world has no spec
     return { name, walk, fields: own, ...terrain, placements, sources: sources as SourceSpecs };
   });

@@ -1,8 +1,9 @@
 import { placeKey } from "../walks/map/chunk.js";
 import { type CellRectangle, cellsOf, type RegionRange, single, singles } from "../walks/rectangles.js";
 import type { RegionContents } from "./contents.js";
-import type { MadeTerrain, StandingCells, TerrainCells } from "./kernel/terrain.js";
-import { type Placement, placementOf } from "./placements.js";
+import type { MadeTerrain, TerrainCells } from "./kernel/terrain.js";
+import { type Placement, placementOf, traitsOf } from "./placements.js";
+import { chosen, type StandingCells } from "./standing.js";
 import { type PlacementSpec, REGION_SIDE } from "./types.js";
 
 /** Estimated bytes of a region without its arrays. */
@@ -27,21 +28,20 @@ export function cellsOfRegion({ i, j }: MadeRegion): CellRectangle {
   return cellsOf(single(i, j), REGION_SIDE);
 }
 
-function standingByRegion({ rows, cols }: StandingCells, part: RegionRange, count: number): StandingCells[] {
+function standingByRegion(standing: StandingCells, part: RegionRange, count: number): StandingCells[] {
+  const { rows, cols } = standing;
   const across = part.j1 - part.j0 + 1;
   const regionOf = (k: number) =>
     (Math.floor(rows[k] / REGION_SIDE) - part.i0) * across + Math.floor(cols[k] / REGION_SIDE) - part.j0;
   const sizes = new Uint32Array(count);
   for (let k = 0; k < rows.length; k++) sizes[regionOf(k)]++;
-  const regions = Array.from(sizes, (size) => ({ rows: new Int32Array(size), cols: new Int32Array(size) }));
+  const regions = Array.from(sizes, (size) => new Uint32Array(size));
   const filled = new Uint32Array(count);
   for (let k = 0; k < rows.length; k++) {
     const p = regionOf(k);
-    const at = filled[p]++;
-    regions[p].rows[at] = rows[k];
-    regions[p].cols[at] = cols[k];
+    regions[p][filled[p]++] = k;
   }
-  return regions;
+  return regions.map((indices) => chosen(standing, indices));
 }
 
 export function terrainIn({ terrain: { cells, at, stride } }: MadeRegion, row: number, col: number): number {
@@ -55,7 +55,9 @@ export function placementsAt(
 ): Placement[] {
   return placements.flatMap((standing, kind) => {
     const rank = rankAt(standing, row, col);
-    return rank === undefined ? [] : [placementOf({ row, col, kind: kinds[kind].name }, contents?.[kind]?.at(rank))];
+    if (rank === undefined) return [];
+    const traits = traitsOf(kinds[kind], standing.sizes?.[rank] ?? 0, standing.facings?.[rank] ?? 0);
+    return [placementOf({ row, col, kind: kinds[kind].name, ...traits }, contents?.[kind]?.at(rank))];
   });
 }
 

@@ -40,7 +40,9 @@ export function kindNamed(
   name: string,
   { terrains = [], density = ONE, distance = 0 }: Partial<Pick<PlacementSpec, "terrains" | "density" | "distance">>,
 ): PlacementSpec {
-  return { name, terrains, density, distance, content: undefined, color: [0, 0, 0] };
+  const alone = { near: undefined, apart: undefined, alone: false, where: undefined, at: [] };
+  const free = { least: undefined, most: undefined, sizes: undefined, facing: false };
+  return { name, terrains, density, distance, ...alone, ...free, content: undefined, color: [0, 0, 0] };
 }
 
 /** A probability in lowest terms. */
