@@ -191,8 +191,8 @@ export class TerrainArea {
  *   0     4     8      12     16         20       24           28      32            36
  *   ├─ row ─┼─ col ─┼─ rows ─┼─ cols ─┼─ distance ─┼─ share ─┼─ terrains ─┼─ bits ─┼─ priorities ─┼─ ringRows ─┤ …
  *
- *     40        44
- *   … ├─ standing ─┼─ count ─┤
+ *     40           44              48         52
+ *   … ├─ relations ─┼─ relationCount ─┼─ standing ─┼─ count ─┤
  */
 @unmanaged
 export class PlacementKind {
@@ -209,11 +209,14 @@ export class PlacementKind {
   /**
    * The addresses of two rings with the candidates of `ringRows` rows. `ringRows` is a power of two, at least BAND_ROWS
    * + 2 · distance. A row of `bits` takes bandStrideBytes / 8 + 8 bytes. A row of `priorities` takes 4 ·
-   * bandStrideBytes bytes. If the distance is 0, no priorities are stored.
+   * bandStrideBytes bytes. If `priorities` is 0, the distance must be 0, and candidates have no priorities.
    */
   bits: usize;
   priorities: usize;
   ringRows: i32;
+  /** Address of an array of {@link PlacementRelation}. A candidate must meet all of them. */
+  relations: usize;
+  relationCount: u32;
   /**
    * Set by the kernel: address and length of an array of {@link PlacedCell}. It has the standing placements, sorted by
    * row, then by column.
@@ -222,9 +225,27 @@ export class PlacementKind {
   count: u32;
 }
 
+/**
+ * A condition on the nearest of several cells.
+ *
+ *   0       4       8          12       16
+ *   ├─ cells ─┼─ count ─┼─ distance ─┼─ isNear ─┤
+ */
+@unmanaged
+export class PlacementRelation {
+  /** Address and length of an array of {@link PlacedCell}, sorted by row, then by column. */
+  cells: usize;
+  count: u32;
+  distance: i32;
+  /** 1 if one of the cells must be within the distance, 0 if none may be. */
+  isNear: u32;
+}
+
 /** A standing placement. */
 @unmanaged
 export class PlacedCell {
   row: i32;
   col: i32;
+  /** 0 if the kind's candidates have no priorities. */
+  priority: u32;
 }

@@ -29,6 +29,7 @@ import { BAND_ROWS, BLOCK_COLS, Share, Status } from "../core/layout";
 import { allocate, mark } from "../core/memory";
 import { extraWord, useStream } from "../core/words";
 import { PlacedCell, PlacementKind, TerrainArea } from "./layout";
+import { meetsRelations } from "./relations";
 
 const ALL_COLS: u64 = ~(<u64>0);
 const PLACED_BYTES: usize = offsetof<PlacedCell>();
@@ -97,6 +98,11 @@ function prioritiesOf(area: TerrainArea, kind: PlacementKind, i: i32): usize {
   return kind.priorities + ringRow(area, kind, i) * <usize>area.bandStrideBytes * sizeof<u32>();
 }
 
+/** Returns the column of the grid that a column of the ring stands for. */
+function colOf(area: TerrainArea, col: i32): i32 {
+  return area.col + (col - areaCol);
+}
+
 // ── candidates ──
 
 /** Stores in the ring the candidates in rows `from` … `end` − 1 of the area. The rows are in one band. */
@@ -149,8 +155,9 @@ function choose(area: TerrainArea, kind: PlacementKind, i: i32, at: i32, words: 
     // may read extra words even for a word that is less than the bound.
     if (share.part < share.whole && below(load<u32>(words + <usize>c * WORD_BYTES), share.whole) >= share.part)
       continue;
+    if (kind.relationCount && !meetsRelations(kind, area.row + i, colOf(area, at + c), area.oddR)) continue;
     kept |= (<u64>1) << c;
-    if (kind.distance) store<u32>(priorities + <usize>c * sizeof<u32>(), extraWord());
+    if (kind.priorities) store<u32>(priorities + <usize>c * sizeof<u32>(), extraWord());
   }
   return kept;
 }
@@ -174,7 +181,8 @@ function thin(area: TerrainArea, kind: PlacementKind, i: i32): bool {
       if (kind.distance && !stands(area, kind, i, col)) continue;
       const placed = changetype<PlacedCell>(next);
       placed.row = area.row + i;
-      placed.col = area.col + (col - areaCol);
+      placed.col = colOf(area, col);
+      placed.priority = kind.priorities ? load<u32>(prioritiesOf(area, kind, i) + <usize>col * sizeof<u32>()) : 0;
       next += PLACED_BYTES;
     }
   }

@@ -77,7 +77,8 @@ export function hexDistance(a: Cell, b: Cell, options: HexOptions = {}): number 
 
 /** Returns the number of steps between two cells in the coordinates of a grid. */
 export function distanceBetween(grid: GridSpec | UprightGrid, a: Cell, b: Cell): number {
-  return hexDistance(a, b, { coordinates: coordinatesOf(grid) });
+  const shiftOf = shiftIn(coordinatesOf(grid));
+  return stepsBetween([a[0], a[1] - shiftOf(a[0])], [b[0], b[1] - shiftOf(b[0])]);
 }
 
 /**

@@ -2,16 +2,19 @@ import { NEVER, TerrainCode } from "../kernel/layout.js";
 import { compileWalk, inOrder } from "../walks/compile.js";
 import { worldCosts } from "./costs.js";
 import { curveTable, scaleTable, withSources } from "./fields.js";
-import type {
-  ConditionSpec,
-  FieldForm,
-  FieldSpec,
-  StepData,
-  TerrainProgram,
-  TerrainRuleSpec,
-  TerrainStep,
-  WorldPlan,
-  WorldSpec,
+import {
+  type ChanceIds,
+  type ConditionSpec,
+  type FieldForm,
+  type FieldSpec,
+  NO_TERRAIN,
+  type PlacementSpec,
+  type StepData,
+  type TerrainProgram,
+  type TerrainRuleSpec,
+  type TerrainStep,
+  type WorldPlan,
+  type WorldSpec,
 } from "./types.js";
 
 /** Caches the last plan of each spec, because a job opens the same world with three mills. */
@@ -22,46 +25,62 @@ export function compileWorld(spec: WorldSpec, { name }: { readonly name: string 
   if (known?.name === name) return known;
   const walk = compileWalk(spec.walk, { name });
   const terrain = compileTerrain(spec);
-  const plan = { name, spec, walk, ...terrain, costs: worldCosts(walk.layers, terrain, spec.grid) };
+  const plan = { name, spec, walk, ...terrain, costs: worldCosts({ spec, walk, ...terrain }) };
   plans.set(spec, plan);
   return plan;
 }
 
 export function compileTerrain(
   spec: Pick<WorldSpec, "fields" | "rules" | "terrains" | "placements">,
-): Pick<WorldPlan, "program" | "fields" | "terrainLayers" | "halo"> {
+): Pick<WorldPlan, "program" | "fields" | "terrainLayers" | "limits" | "halo"> {
   const tables = new Map<string, Uint16Array>();
-  const program = new ProgramCompiler(spec.fields, reachesOf(spec), tables).compile(spec);
+  const { fields: all, rules } = spec;
+  const program = new ProgramCompiler(all, reachesOf({ fields: all, rules }), tables).compile(spec);
   const fields = spec.fields.map(({ name }, f) => {
     const alone = { fields: spec.fields, rules: [], own: [f] };
     const compiler = new ProgramCompiler(spec.fields, reachesOf(alone), tables);
     return { name, program: compiler.store(f), layers: layersOf(alone) };
   });
-  const standing = spec.placements.filter(({ density }) => density.numerator > 0n);
-  const halo = Math.max(0, ...program.reaches.values()) + Math.max(0, ...standing.map(({ distance }) => distance));
-  return { program, fields, terrainLayers: layersOf(spec), halo };
+  const limits = spec.placements.map(({ name, where }) => {
+    return where && compileLimit(all, where, { name, tables });
+  });
+  const reaches = [program, ...limits].flatMap((one) => (one === undefined ? [] : [...one.reaches.values()]));
+  return { program, fields, terrainLayers: layersOf(spec), limits, halo: Math.max(0, ...reaches) };
+}
+
+/** Returns the program that gives the cells on which `where` does not hold the terrain NO_TERRAIN. */
+function compileLimit(
+  fields: readonly FieldSpec[],
+  where: ConditionSpec,
+  { name, tables }: { readonly name: string; readonly tables: Map<string, Uint16Array> },
+) {
+  const rule = { terrain: NO_TERRAIN, when: { kind: "not", of: where } } as const;
+  const compiler = new ProgramCompiler(fields, reachesOf({ fields, rules: [rule] }), tables);
+  return compiler.limit(rule, ["placements", name, "where"]);
 }
 
 interface Reads extends Pick<WorldSpec, "fields" | "rules"> {
-  /** Fields that are read besides those of the rules. */
+  readonly placements?: readonly Pick<PlacementSpec, "where">[];
+  /** Fields that are read besides those of the conditions. */
   readonly own?: readonly number[];
 }
 
-/** Returns the indices of the layers that the rules refer to, directly or through fields, ascending. */
+/** Returns the indices of the layers that the conditions refer to, directly or through fields, ascending. */
 export function layersOf(reads: Reads): number[] {
-  const read = [...leavesOf(reads.rules), ...fieldsRead(reads)];
+  const read = [...leavesOf(reads), ...fieldsRead(reads)];
   return inOrder(read.flatMap((one) => ("layer" in one ? [one.layer] : [])));
 }
 
-/** Returns the fields that the rules refer to, directly or through other fields. */
-export function fieldsRead({ fields, rules, own = [] }: Reads): FieldSpec[] {
-  const direct = leavesOf(rules).flatMap((leaf) => (leaf.kind === "field" ? [leaf.field] : []));
+/** Returns the fields that the conditions refer to, directly or through other fields. */
+export function fieldsRead({ fields, own = [], ...reads }: Reads): FieldSpec[] {
+  const direct = leavesOf(reads).flatMap((leaf) => (leaf.kind === "field" ? [leaf.field] : []));
   return Array.from(withSources(fields, [...own, ...direct]), (index) => fields[index]);
 }
 
 /** Returns the conditions that contain no other conditions, in reading order. */
-function leavesOf(rules: readonly TerrainRuleSpec[]) {
-  return rules.flatMap(({ when }) => (when === undefined ? [] : leavesIn(when)));
+function leavesOf({ rules, placements = [] }: Pick<Reads, "rules" | "placements">) {
+  const conditions = [...rules.map(({ when }) => when), ...placements.map(({ where }) => where)];
+  return conditions.flatMap((condition) => (condition === undefined ? [] : leavesIn(condition)));
 }
 
 function leavesIn(condition: ConditionSpec): Exclude<ConditionSpec, { readonly of: unknown }>[] {
@@ -71,7 +90,7 @@ function leavesIn(condition: ConditionSpec): Exclude<ConditionSpec, { readonly o
 function reachesOf(reads: Reads): Map<number, number> {
   const reaches = new Map<number, number>();
   const raise = (layer: number, distance: number) => reaches.set(layer, Math.max(reaches.get(layer) ?? 0, distance));
-  for (const leaf of leavesOf(reads.rules)) if (leaf.kind === "within") raise(leaf.layer, leaf.distance);
+  for (const leaf of leavesOf(reads)) if (leaf.kind === "within") raise(leaf.layer, leaf.distance);
   for (const field of fieldsRead(reads)) if (field.kind === "distance") raise(field.layer, field.most);
   return reaches;
 }
@@ -112,11 +131,21 @@ class ProgramCompiler {
       if (when === undefined) {
         this.#emit({ code: TerrainCode.FILL, value: terrain });
       } else {
-        this.#condition(when, terrains[terrain].name);
-        this.#pop({ code: TerrainCode.RULE, value: terrain });
+        this.#rule({ terrain, when }, ["terrain", terrains[terrain].name]);
       }
     }
     return this.#program;
+  }
+
+  limit(rule: ConditionalRule, ids: ChanceIds): TerrainProgram {
+    this.#rule(rule, ids);
+    return this.#program;
+  }
+
+  /** A chance of the rule has the ids `ids` and its number. */
+  #rule({ terrain, when }: ConditionalRule, ids: ChanceIds): void {
+    this.#condition(when, ids);
+    this.#pop({ code: TerrainCode.RULE, value: terrain });
   }
 
   get #program(): TerrainProgram {
@@ -124,8 +153,8 @@ class ProgramCompiler {
     return { steps: this.#steps, ...counts, reaches: this.#reaches };
   }
 
-  /** Emits steps that push the mask of a condition. `terrain` is the name of the rule's terrain. */
-  #condition(condition: ConditionSpec, terrain: string): void {
+  /** Emits steps that push the mask of a condition. */
+  #condition(condition: ConditionSpec, ids: ChanceIds): void {
     switch (condition.kind) {
       case "visits":
         this.#range(condition, TerrainCode.LOAD_VISITS, MAX_VISITS);
@@ -147,22 +176,22 @@ class ProgramCompiler {
         break;
       }
       case "chance":
-        this.#chance({ kind: "chance", terrain, number: condition.number, share: condition.chance });
+        this.#chance({ kind: "chance", ids: [...ids, condition.number], share: condition.chance });
         break;
       case "not":
-        this.#condition(condition.of, terrain);
+        this.#condition(condition.of, ids);
         this.#emit({ code: TerrainCode.NOT });
         break;
       default:
-        this.#join(condition.kind, condition.of, terrain);
+        this.#join(condition.kind, condition.of, ids);
     }
   }
 
   /** Joins masks. An empty `all` always holds, and an empty `any` never holds. */
-  #join(kind: "all" | "any", of: readonly ConditionSpec[], terrain: string): void {
+  #join(kind: "all" | "any", of: readonly ConditionSpec[], ids: ChanceIds): void {
     if (of.length === 0) this.#constant(kind === "all");
     for (const [i, one] of of.entries()) {
-      this.#condition(one, terrain);
+      this.#condition(one, ids);
       if (i > 0) this.#pop({ code: kind === "all" ? TerrainCode.AND : TerrainCode.OR });
     }
   }
@@ -294,4 +323,5 @@ class ProgramCompiler {
   }
 }
 
+type ConditionalRule = TerrainRuleSpec & { readonly when: ConditionSpec };
 type StepFields = Pick<TerrainStep, "code"> & Partial<TerrainStep>;

@@ -166,8 +166,8 @@ export class Composition {
 
   cells() {
     const parts = this.#parts.sort((a, b) => a.i - b.i || a.j - b.j).flatMap((region) => region.parts);
-    const names = this.#plan.spec.placements.map(({ name }) => name);
-    return { ...this.#rectangle, terrain: this.#terrain, placements: new Placements(parts, names) };
+    const placements = new Placements(parts, this.#plan.spec.placements);
+    return { ...this.#rectangle, terrain: this.#terrain, placements };
   }
 
   window(realms: WindowParts<Placement>["realms"]): WorldWindow {

@@ -16,6 +16,7 @@ import {
   walkedCells,
   wholeChunks,
 } from "../walks/rectangles.js";
+import { cellsNeeded } from "./areas.js";
 import { type LayerCost, MAKE_SIDE, REGION_SIDE, type RegionCost, type WorldPlan, type WorldSpec } from "./types.js";
 
 /**
@@ -40,6 +41,8 @@ export function regionBytes({ scatter, walkers, firstVisit }: LayerPlan): number
   return MAP_FACTOR * scatter.side ** 2 * cellBytes(firstVisit) + waiting * WALKER_BYTES;
 }
 
+type TerrainPlan = Pick<WorldPlan, "spec" | "walk" | "terrainLayers" | "halo">;
+
 function cellBytes(firstVisit: boolean): number {
   return firstVisit ? 5 : 1;
 }
@@ -52,13 +55,9 @@ function cellBytes(firstVisit: boolean): number {
  * - `start`, `closed`, `open`: side − 1, because a start cell is drawn from a list of all possible start cells of the
  *   region.
  */
-export function worldCosts(
-  layers: readonly LayerPlan[],
-  { terrainLayers, halo }: Pick<WorldPlan, "terrainLayers" | "halo">,
-  grid: WorldSpec["grid"],
-): LayerCost[] {
-  const cells = walkedCells(grown(cellsOf(single(0, 0), REGION_SIDE), halo), grid);
-  const ranges = regionsNeeded({ cells, layers: terrainLayers }, layers);
+export function worldCosts({ walk: { layers }, ...plan }: TerrainPlan): LayerCost[] {
+  const cells = walkedCells(cellsNeeded(plan, cellsOf(single(0, 0), REGION_SIDE)), plan.spec.grid);
+  const ranges = regionsNeeded({ cells, layers: plan.terrainLayers }, layers);
   const costs: LayerCost[] = [];
   for (const [l, layer] of layers.entries()) {
     const { name, scatter, walkers, steps } = layer;
@@ -144,13 +143,13 @@ export const KERNEL_SHARE = 1 / 2;
 /** Estimates the memory that is enough to make rectangles of this size one after another, without repeated walks. */
 export function memoryFor(
   cells: CellRectangle,
-  { spec, walk: { layers }, terrainLayers, halo }: Pick<WorldPlan, "spec" | "walk" | "terrainLayers" | "halo">,
+  { walk: { layers }, ...plan }: TerrainPlan,
   visits: readonly number[],
 ): number {
   const needs = [
     { cells, layers: visits },
-    { cells: grown(cells, halo), layers: terrainLayers },
-  ].flatMap((need) => [...walkedNeeds(need, spec.grid)]);
+    { cells: cellsNeeded(plan, cells), layers: plan.terrainLayers },
+  ].flatMap((need) => [...walkedNeeds(need, plan.spec.grid)]);
   const bytes = neededRegions(needs, layers).map(({ size }, layer) => size * regionBytes(layers[layer]));
   return bytes.reduce((sum, each) => sum + each, 0) / KERNEL_SHARE;
 }

@@ -3,7 +3,7 @@ import { type Hash, hexBytes, sha256 } from "../sha256.js";
 import { fullBytesIn } from "../walks/map/chunkCodec.js";
 import { type CellRectangle, contains } from "../walks/rectangles.js";
 import { type CellsByRegion, type RegionBlock, regionBlocks, type VisitsByRegion } from "./compose.js";
-import type { Placements } from "./placements.js";
+import { NO_TRAIT, type Placements } from "./placements.js";
 
 export type RegionDigest = ReturnType<RegionHashes["digests"]>[number];
 
@@ -29,8 +29,9 @@ export function contentLines(placements: Placements) {
  * - for each layer, a byte for each cell: its visits, at most 255. Then a u32 for each cell with 255 visits or more:
  * its visits. Then, if the layer keeps first visits, a u32 for each cell: its first visit;
  * - the terrain, as bytes;
- * - for each placement, three i32 (the row, the column and the index of the kind), a u32 (the length of the content in
- * bytes, 0 without content) and the content as JSON in UTF-8.
+ * - for each placement, three i32 (the row, the column and the index of the kind), an i32 with the index of its size if
+ * the kind has sizes, an i32 with the index of its direction if the kind has `facing`, a u32 (the length of the content
+ * in bytes, 0 without content) and the content as JSON in UTF-8.
  *
  * All numbers are little-endian, and cells are row by row. Call {@link addVisits} for each layer in the order of the
  * world, then {@link addCells}, then {@link digests}.
@@ -83,20 +84,25 @@ export function digestsOf(rectangle: CellRectangle, steps: Generator<VisitsByReg
 }
 
 function placementRecords(
-  { rows, cols, kinds }: Placements,
+  { rows, cols, kinds, sizes, facings }: Placements,
   { bytes, ends }: ContentLines,
   [from, to]: readonly [number, number],
 ): Uint8Array {
   const startOf = (p: number) => (p === 0 ? 0 : ends[p - 1] + 1);
-  const records = new Uint8Array(startOf(to) - startOf(from) + (to - from) * (PLACE_BYTES - 1));
+  let traits = 0;
+  for (let p = from; p < to; p++) traits += Number(sizes[p] !== NO_TRAIT) + Number(facings[p] !== NO_TRAIT);
+  const records = new Uint8Array(startOf(to) - startOf(from) + (to - from) * (PLACE_BYTES - 1) + 4 * traits);
   const view = new DataView(records.buffer);
   let at = 0;
+  const put = (number: number) => {
+    view.setInt32(at, number, true);
+    at += 4;
+  };
   for (let p = from; p < to; p++) {
     const content = bytes.subarray(startOf(p), ends[p]);
-    for (const number of [rows[p], cols[p], kinds[p], content.length]) {
-      view.setInt32(at, number, true);
-      at += 4;
-    }
+    for (const number of [rows[p], cols[p], kinds[p]]) put(number);
+    for (const trait of [sizes[p], facings[p]]) if (trait !== NO_TRAIT) put(trait);
+    put(content.length);
     records.set(content, at);
     at += content.length;
   }

@@ -21,6 +21,7 @@ import {
   singles,
   walkedCells,
 } from "../walks/rectangles.js";
+import { cellsNeeded } from "./areas.js";
 import type { VisitsTarget } from "./compose.js";
 import { areaUsed, type Need, neededRegions, regionBytes } from "./costs.js";
 import { KernelTerrain, type MadeTerrain } from "./kernel/terrain.js";
@@ -96,8 +97,8 @@ export class WorldEngine {
   make(rectangle: CellRectangle, watch: Watch, workspace?: Workspace): MadeTerrain {
     return this.#withMemory(() => {
       const { terrain } = this.#open();
-      const { terrainLayers, halo } = this.#source.plan;
-      const needed = grown(rectangle, halo);
+      const { terrainLayers } = this.#source.plan;
+      const needed = cellsNeeded(this.#source.plan, rectangle);
       // begins with later layers: they need larger rectangles of earlier layers than the terrain does
       for (const layer of terrainLayers.toReversed()) this.#ensure(layer, this.#walked(needed), watch);
       return terrain.make(rectangle, workspace);

@@ -4,6 +4,7 @@ export { WorldWindow } from "./compose.js";
 export type { ContentSystems } from "./contentSystems.js";
 export { loadWorld } from "./load.js";
 export type { CellShare, PlacementOdds, TerrainOdds, WorldOdds } from "./odds.js";
+export type { ConditionInput, LayerCondition, RangeInput } from "./parse/conditions.js";
 export type { FieldInput } from "./parse/fields.js";
 export type {
   ContentInput,
@@ -13,14 +14,7 @@ export type {
   PlacementInput,
 } from "./parse/placements.js";
 export type { RealmInput } from "./parse/realms.js";
-export {
-  type ConditionInput,
-  type LayerCondition,
-  parseWorld,
-  type RangeInput,
-  type TerrainRuleInput,
-  type WorldInput,
-} from "./parse.js";
+export { parseWorld, type TerrainRuleInput, type WorldInput } from "./parse.js";
 export type { WorldPictureOptions } from "./picture.js";
 export type { PictureDepth, PictureLabels } from "./pictureParts.js";
 export { type Placement, type PlacementOf, Placements } from "./placements.js";

@@ -10,7 +10,8 @@ import {
 } from "../walks/rectangles.js";
 import { type Placement, type PlacementPart, Placements } from "./placements.js";
 import { type MadeRegion, placementParts } from "./regions.js";
-import type { WorldPlan } from "./types.js";
+import { chosen } from "./standing.js";
+import type { PlacementSpec, WorldPlan } from "./types.js";
 
 /** The realms of a window. */
 export interface RealmCells<Place extends Placement = Placement> {
@@ -55,12 +56,12 @@ export class RealmSeats {
   /** Returns the realms in a rectangle by name. `rectangle` is that of the constructor, cut into `pieces`. */
   realms(rectangle: CellRectangle, pieces: readonly CellRectangle[]): Map<string, RealmCells> {
     const all = this.#found.sort((a, b) => a.i - b.i || a.j - b.j).flatMap(({ parts }) => parts);
-    const names = this.#plan.spec.placements.map(({ name }) => name);
+    const kinds = this.#plan.spec.placements;
     const found = this.#realms.map((realm) => {
       const { name, within } = this.#plan.spec.realms[realm];
       const parts = all.filter(({ kind }) => kind === this.#kindOf(realm));
-      const cells = this.#cells(rectangle, pieces, { seats: new Placements(parts, names), within });
-      return [name, withoutUnused(parts, names, cells)] as const;
+      const cells = this.#cells(rectangle, pieces, { seats: new Placements(parts, kinds), within });
+      return [name, withoutUnused(parts, kinds, cells)] as const;
     });
     return new Map(found);
   }
@@ -101,7 +102,7 @@ export class RealmSeats {
 /** Leaves out the seats without a cell. */
 function withoutUnused(
   parts: readonly PlacementPart[],
-  names: readonly string[],
+  kinds: readonly PlacementSpec[],
   cells: Uint32Array<ArrayBuffer>,
 ): RealmCells {
   const total = parts.reduce((sum, { rows }) => sum + rows.length, 0);
@@ -115,11 +116,10 @@ function withoutUnused(
       indices[seat] = used;
       used += isUsed[seat++];
     }
-    const chosen = (numbers: Int32Array) => Int32Array.from(inside, (k) => numbers[k]);
-    return { ...part, rows: chosen(part.rows), cols: chosen(part.cols), ranks: inside.map((k) => part.ranks[k]) };
+    return { ...part, ...chosen(part, inside), ranks: inside.map((k) => part.ranks[k]) };
   });
   indices[total] = used;
-  return { seats: new Placements(kept, names), cells: cells.map((one) => indices[one]) };
+  return { seats: new Placements(kept, kinds), cells: cells.map((one) => indices[one]) };
 }
 
 /** A key has the distance to a seat above this bit, and the index of the seat below it. A piece has fewer cells. */

@@ -1,16 +1,9 @@
 import { placeKey } from "../walks/map/chunk.js";
-import {
-  type CellRectangle,
-  cellsOf,
-  contains,
-  overlap,
-  type RegionRange,
-  single,
-  singles,
-} from "../walks/rectangles.js";
+import { type CellRectangle, cellsOf, overlap, type RegionRange, single, singles } from "../walks/rectangles.js";
 import type { RegionContents } from "./contents.js";
-import type { MadeTerrain, StandingCells, TerrainCells } from "./kernel/terrain.js";
-import { type Placement, type PlacementPart, placementOf } from "./placements.js";
+import type { MadeTerrain, TerrainCells } from "./kernel/terrain.js";
+import { type Placement, type PlacementPart, placementOf, traitsOf } from "./placements.js";
+import { chosen, indicesIn, type StandingCells } from "./standing.js";
 import { type PlacementSpec, REGION_SIDE } from "./types.js";
 
 /** Estimated bytes of a region without its arrays. */
@@ -35,21 +28,20 @@ export function cellsOfRegion({ i, j }: MadeRegion): CellRectangle {
   return cellsOf(single(i, j), REGION_SIDE);
 }
 
-function standingByRegion({ rows, cols }: StandingCells, part: RegionRange, count: number): StandingCells[] {
+function standingByRegion(standing: StandingCells, part: RegionRange, count: number): StandingCells[] {
+  const { rows, cols } = standing;
   const across = part.j1 - part.j0 + 1;
   const regionOf = (k: number) =>
     (Math.floor(rows[k] / REGION_SIDE) - part.i0) * across + Math.floor(cols[k] / REGION_SIDE) - part.j0;
   const sizes = new Uint32Array(count);
   for (let k = 0; k < rows.length; k++) sizes[regionOf(k)]++;
-  const regions = Array.from(sizes, (size) => ({ rows: new Int32Array(size), cols: new Int32Array(size) }));
+  const regions = Array.from(sizes, (size) => new Uint32Array(size));
   const filled = new Uint32Array(count);
   for (let k = 0; k < rows.length; k++) {
     const p = regionOf(k);
-    const at = filled[p]++;
-    regions[p].rows[at] = rows[k];
-    regions[p].cols[at] = cols[k];
+    regions[p][filled[p]++] = k;
   }
-  return regions;
+  return regions.map((indices) => chosen(standing, indices));
 }
 
 export function terrainIn({ terrain: { cells, at, stride } }: MadeRegion, row: number, col: number): number {
@@ -67,15 +59,10 @@ export function placementParts(region: MadeRegion, rectangle: CellRectangle, has
 }
 
 /** Returns the placements in `cells`, with their indices among all placements of the region. */
-function placedIn({ rows, cols }: StandingCells, cells: CellRectangle): Omit<PlacementPart, "kind" | "contents"> {
-  const ranks = new Uint32Array(rows.length);
-  let count = 0;
-  for (let k = 0; k < rows.length; k++) if (contains(cells, rows[k], cols[k])) ranks[count++] = k;
+function placedIn(standing: StandingCells, cells: CellRectangle): Omit<PlacementPart, "kind" | "contents"> {
+  const ranks = indicesIn(standing, cells);
   // the usual case: the rectangle has the whole region
-  if (count === rows.length) return { rows, cols, ranks };
-  const inside = ranks.slice(0, count);
-  const chosen = (numbers: Int32Array) => Int32Array.from(inside, (k) => numbers[k]);
-  return { rows: chosen(rows), cols: chosen(cols), ranks: inside };
+  return ranks.length === standing.rows.length ? { ...standing, ranks } : { ...chosen(standing, ranks), ranks };
 }
 
 export function placementsAt(
@@ -85,7 +72,9 @@ export function placementsAt(
 ): Placement[] {
   return placements.flatMap((standing, kind) => {
     const rank = rankAt(standing, row, col);
-    return rank === undefined ? [] : [placementOf({ row, col, kind: kinds[kind].name }, contents?.[kind]?.at(rank))];
+    if (rank === undefined) return [];
+    const traits = traitsOf(kinds[kind], standing.sizes?.[rank] ?? 0, standing.facings?.[rank] ?? 0);
+    return [placementOf({ row, col, kind: kinds[kind].name, ...traits }, contents?.[kind]?.at(rank))];
   });
 }
 

@@ -5,7 +5,7 @@ import type { ObjectFiles } from "../objects/index.js";
 import type { PoolsSpec } from "../pools/index.js";
 import type { RecipeSource } from "../recipes/index.js";
 import type { DropsSpec, TableSpec } from "../tables/index.js";
-import type { GridSpec, WalkPlan, WalkSpec } from "../walks/index.js";
+import type { Cell, GridSpec, WalkPlan, WalkSpec } from "../walks/index.js";
 import type { UprightGrid } from "../walks/rectangles.js";
 
 /** Number of rows and of columns of a region. Terrain and contents are made region by region. A power of two. */
@@ -19,6 +19,10 @@ export const MAX_REALM_DISTANCE = 256;
 export const NO_TERRAIN = 255;
 export { FIELD_MOST } from "../kernel/layout.js";
 export const MAX_PLACEMENTS = 256;
+/** Greatest distance in a relation of two kinds, and greatest radius of `least` and `most`. */
+export const MAX_RELATION = 256;
+/** Greatest distance of a cell that can matter to a placement, apart from the layers that its terrain depends on. */
+export const MAX_REACH = 1024;
 
 /** Options of a world that a mill opens. */
 export interface WorldOptions {
@@ -114,6 +118,19 @@ export interface ContentSpec {
   readonly groupOf: readonly number[];
 }
 
+/** All cells at most `within` steps from the cell `of`. `count` is the least or the greatest number of placements. */
+export interface DiscSpec {
+  readonly count: number;
+  readonly within: number;
+  readonly of: readonly [row: number, col: number];
+}
+
+/** The name of a size, and its weight: an integer, at least 1. */
+export interface SizeSpec {
+  readonly name: string;
+  readonly weight: number;
+}
+
 /** A kind of placement as parsed. Its terrains are indices of the world's terrains. */
 export interface PlacementSpec {
   readonly name: string;
@@ -122,6 +139,21 @@ export interface PlacementSpec {
   /** The share of candidates in lowest terms, 0 … 1, with a denominator of at most 2³² − 1. */
   readonly density: Fraction;
   readonly distance: number;
+  /** The index of an earlier kind, of which a placement must stand at most `within` steps away. */
+  readonly near: { readonly kind: number; readonly within: number } | undefined;
+  /** The index of an earlier kind, of which no placement may stand at most `distance` steps away. */
+  readonly apart: { readonly kind: number; readonly distance: number } | undefined;
+  /** Whether no earlier kind may stand on the cell. */
+  readonly alone: boolean;
+  readonly where: ConditionSpec | undefined;
+  /** The cells on which the kind always stands, sorted by row, then column. */
+  readonly at: readonly Cell[];
+  readonly least: DiscSpec | undefined;
+  readonly most: DiscSpec | undefined;
+  /** Undefined if the placements have no sizes. */
+  readonly sizes: readonly SizeSpec[] | undefined;
+  /** Whether each placement faces one of the six directions. */
+  readonly facing: boolean;
   /** One content without a name, or any number of contents with names. */
   readonly contents: readonly ContentSpec[];
   readonly color: readonly [number, number, number];
@@ -160,9 +192,12 @@ export interface WorldSpec {
   readonly sources: SourceSpecs;
 }
 
+/** The ids of the forks that lead from the world's stream to the stream of a chance. */
+export type ChanceIds = readonly (string | number)[];
+
 /** Data of an operation of the kernel, besides its numbers. */
 export type StepData =
-  | { readonly kind: "chance"; readonly terrain: string; readonly number: number; readonly share: Fraction }
+  | { readonly kind: "chance"; readonly ids: ChanceIds; readonly share: Fraction }
   | { readonly kind: "noise"; readonly name: string; readonly scale: number; readonly octaves: number }
   | { readonly kind: "position"; readonly from: readonly [row: number, col: number] }
   | { readonly kind: "table"; readonly values: Uint16Array };
@@ -200,7 +235,12 @@ export interface WorldPlan {
   readonly program: TerrainProgram;
   /** For each field, the program that stores its values. */
   readonly fields: readonly FieldPlan[];
-  /** `terrainLayers` must be complete up to this many rows and columns beyond a rectangle. */
+  /**
+   * For each kind of placement, the program that replaces the terrain of the cells on which `where` does not hold.
+   * Undefined without `where`.
+   */
+  readonly limits: readonly (TerrainProgram | undefined)[];
+  /** The greatest distance in the conditions of rules and placements. */
   readonly halo: number;
   readonly costs: readonly LayerCost[];
 }

@@ -24,6 +24,7 @@ import {
   single,
   singles,
 } from "../walks/rectangles.js";
+import { cellsNeeded } from "./areas.js";
 import { type CellsByRegion, Composition, regionBlocks, type VisitsByRegion, type WorldWindow } from "./compose.js";
 import { type ContentMeans, type ContentNoun, contentMakers, contentNoun, OrderedContents } from "./contents.js";
 import { areaUsed, KERNEL_SHARE, type Need, rangesOf, walkedNeeds } from "./costs.js";
@@ -533,8 +534,7 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
 
   /** Returns where layers must be complete before the regions of a range can be made. */
   #needOf(range: RegionRange): Need {
-    const { terrainLayers: layers, halo } = this.plan;
-    return { cells: grown(cellsOf(range, REGION_SIDE), halo), layers };
+    return { cells: cellsNeeded(this.plan, cellsOf(range, REGION_SIDE)), layers: this.plan.terrainLayers };
   }
 
   /** Yields the cached regions, and then makes the missing regions in groups. */

@@ -2,7 +2,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Fraction } from "../../src/fractions.js";
 import type { GridSpec } from "../../src/walks/index.js";
-import type { CellRectangle } from "../../src/walks/rectangles.js";
+import { type CellRectangle, grown } from "../../src/walks/rectangles.js";
+import { cellsNeeded } from "../../src/worlds/areas.js";
 import { KernelTerrain } from "../../src/worlds/kernel/terrain.js";
 import type { ConditionSpec, WorldPlan } from "../../src/worlds/types.js";
 import { openKernel } from "../kernel/open.js";
@@ -360,11 +361,12 @@ describe("terrain and placements", () => {
     expect(twin.priorityOf("all", row, col)).toBe(twin.priorityOf("all", row + down, col + right));
   });
 
-  test("the halo is the greatest `within` plus the greatest distance of a kind that can stand", () => {
+  test("the needed cells are as far away as the greatest `within`, plus the greatest distance of a kind that can stand", () => {
     const within: ConditionSpec = { kind: "not", of: { kind: "any", of: [{ kind: "within", layer: 2, distance: 9 }] } };
     const density = share(0, 1);
     const placements = [kindNamed("near", { distance: 5 }), kindNamed("never", { distance: 50, density })];
     const plan = planOf({ rules: [[0, within], [1]], placements });
-    expect(plan.halo).toBe(14);
+    const cells = { row0: 5, col0: -7, rows: 3, cols: 4 };
+    expect(cellsNeeded(plan, cells)).toEqual(grown(cells, 14));
   });
 });

@@ -42,7 +42,9 @@ export function kindNamed(
   name: string,
   { terrains = [], density = ONE, distance = 0 }: Partial<Pick<PlacementSpec, "terrains" | "density" | "distance">>,
 ): PlacementSpec {
-  return { name, terrains, density, distance, contents: [], color: [0, 0, 0] };
+  const alone = { near: undefined, apart: undefined, alone: false, where: undefined, at: [] };
+  const free = { least: undefined, most: undefined, sizes: undefined, facing: false };
+  return { name, terrains, density, distance, ...alone, ...free, contents: [], color: [0, 0, 0] };
 }
 
 /** A probability in lowest terms. */

@@ -205,7 +205,7 @@ function addWorldWindow(world: Command, io: Io): void {
       const digestOf = () => withProgress(io, MAKING, (onProgress) => world.digest(cells, { onProgress }));
       const digest = flags.digest ? digestOf() : undefined;
       const head = { command: "world window", seed: mill.seed, name: world.name, fork };
-      if (output !== undefined) await writeWindow(io, made, { ...flags, output, head });
+      if (output !== undefined) await writeWindow(io, made, { ...flags, output, head, kinds: world.kinds });
       const summary = summaryOf(spec, made, digest);
       await report(io, flags, { head, data: () => summary, lines: () => summaryLines(summary) });
     },
@@ -237,17 +237,23 @@ function summaryLines({ window, cells, terrains, placements, digest }: ReturnTyp
   ];
 }
 
+interface WindowFile {
+  readonly output: string;
+  readonly head: Head;
+  readonly kinds: readonly PlacementSpec[];
+}
+
 async function writeWindow(
   io: Io,
   window: WorldWindow,
-  { output, layer, field, placements, head, rawCells }: WindowFlags & { readonly output: string; readonly head: Head },
+  { output, layer, field, placements, head, rawCells, kinds }: WindowFlags & WindowFile,
 ): Promise<void> {
   const isArray = endingOf(output) === "npy";
   if (isArray && placements) unknownEnding(output, ["csv", "ndjson", "json", "parquet"]);
   const [column, values] = columnOf(window, { layer, field });
   if (isArray) return writePieces(io, [gridToNpy(values, window.cols)], { output, n: values.length, unit: "cells" });
   const [batches, n, unit] = placements
-    ? [[placementRows(window.placements)], window.placements.length, "placements"]
+    ? [[placementRows(kinds, window.placements)], window.placements.length, "placements"]
     : [cellBatches(window, column, values), column === "visits" ? visitedIn(values) : values.length, "cells"];
   await writeBatches(io, { n, output, rawCells }, batches, { unit, head });
 }
@@ -273,13 +279,13 @@ function rowsOf(columns: readonly Column[], length: number, rowOf: (k: number) =
   return { length, text: (k) => JSON.stringify(rowOf(k)), row: rowOf, columns: () => columns };
 }
 
-function placementRows(placements: Placements): Rows {
+function placementRows(kinds: readonly PlacementSpec[], placements: Placements): Rows {
   const { length } = placements;
   const contents = Array.from({ length }, (_, k) => {
     const { content } = placements.at(k) ?? {};
     return content === undefined ? "" : JSON.stringify(content);
   });
-  return rowsOf(placementColumns(placements, contents), length, (k) => placements.at(k) ?? {});
+  return rowsOf(placementColumns(placements, kinds, contents), length, (k) => placements.at(k) ?? {});
 }
 
 /** Yields every cell with its value in a column. The column of visits leaves out cells without visits. */

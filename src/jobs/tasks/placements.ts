@@ -1,8 +1,9 @@
 import type { Column } from "../../formats/index.js";
+import { DIRECTIONS } from "../../walks/directions.js";
 import { type CellRectangle, contains } from "../../walks/rectangles.js";
 import { isOrdered } from "../../worlds/contents.js";
-import type { WorldSpec } from "../../worlds/index.js";
-import { placementColumns } from "../../worlds/placements.js";
+import type { PlacementSpec, WorldSpec } from "../../worlds/index.js";
+import { NO_TRAIT, placementColumns } from "../../worlds/placements.js";
 import { NO_TERRAIN } from "../../worlds/types.js";
 import type { OpenedJob } from "../folder/manifest.js";
 import { partName, partOf, sectorName, wordsIn } from "../folder/part.js";
@@ -25,6 +26,9 @@ export interface PlacementPlaces {
 }
 
 export interface SectorPlacements extends PlacementPlaces {
+  /** As in `Placements`. */
+  readonly sizes: Uint8Array;
+  readonly facings: Uint8Array;
   /** A line of JSON for each placement, without contents from the whole world's stock. It is empty without content. */
   readonly contents: () => Uint8Array;
 }
@@ -40,12 +44,31 @@ export function readPlacements(job: OpenedJob, sector: Sector): SectorPlacements
   };
   const [rows, cols] = [integers("rows"), integers("cols")];
   const [kinds, terrains] = [bytes("kinds"), bytes("terrains")];
+  const traits = (section: TraitSection) =>
+    hasTrait(job.spec, section) ? bytes(section) : new Uint8Array(rows.length).fill(NO_TRAIT);
+  const [sizes, facings] = [traits("sizes"), traits("facings")];
   const cells = wholeSector(sector);
   const isSound = (kind: number, p: number) =>
-    kind < job.spec.placements.length && isTerrain(job.spec, terrains[p]) && contains(cells, rows[p], cols[p]);
-  const areEqual = [cols, kinds, terrains].every(({ length }) => length === rows.length);
+    kind < job.spec.placements.length &&
+    areTraits(job.spec.placements[kind], sizes[p], facings[p]) &&
+    isTerrain(job.spec, terrains[p]) &&
+    contains(cells, rows[p], cols[p]);
+  const areEqual = [cols, kinds, terrains, sizes, facings].every(({ length }) => length === rows.length);
   if (!areEqual || !kinds.every(isSound)) failDamaged(store, name, ODD);
-  return { rows, cols, kinds, terrains, contents: () => bytes("contents") };
+  return { rows, cols, kinds, terrains, sizes, facings, contents: () => bytes("contents") };
+}
+
+/** The sections of a part that exist only if some kind has sizes, or faces a direction. */
+export const TRAIT_SECTIONS = ["sizes", "facings"] as const;
+type TraitSection = (typeof TRAIT_SECTIONS)[number];
+
+export function hasTrait({ placements }: WorldSpec, section: TraitSection): boolean {
+  return placements.some(({ sizes, facing }) => (section === "sizes" ? sizes !== undefined : facing));
+}
+
+function areTraits({ sizes, facing: isFacing }: PlacementSpec, size: number, facing: number): boolean {
+  const isSize = sizes === undefined ? size === NO_TRAIT : size < sizes.length;
+  return isSize && (isFacing ? facing < DIRECTIONS.length : facing === NO_TRAIT);
 }
 
 /** Even with a correct checksum, placements can be invalid, because anybody can write a part. */
@@ -92,13 +115,15 @@ export function* placementBatches(
   onSector = () => {},
 ): Generator<readonly Column[], void> {
   let batch = newBatch();
-  for (const { rows, cols, kinds, next } of placementsOf(job, sectors)) {
+  for (const { rows, cols, kinds, sizes, facings, next } of placementsOf(job, sectors)) {
     for (let p = 0; p < rows.length; p++) {
       const content = next();
       if (!contains(window, rows[p], cols[p])) continue;
       batch.rows.push(rows[p]);
       batch.cols.push(cols[p]);
       batch.kinds.push(kinds[p]);
+      batch.sizes.push(sizes[p]);
+      batch.facings.push(facings[p]);
       batch.contents.push(content);
       batch.characters += content.length;
       if (batch.rows.length < BATCH_ROWS && batch.characters < BATCH_CHARACTERS) continue;
@@ -112,13 +137,14 @@ export function* placementBatches(
 
 function newBatch() {
   const numbers = (): number[] => [];
-  return { rows: numbers(), cols: numbers(), kinds: numbers(), contents: [] as string[], characters: 0 };
+  const traits = { kinds: numbers(), sizes: numbers(), facings: numbers() };
+  return { rows: numbers(), cols: numbers(), ...traits, contents: [] as string[], characters: 0 };
 }
 
-function columnsOf({ spec }: OpenedJob, { rows, cols, kinds, contents }: ReturnType<typeof newBatch>) {
-  const names = spec.placements.map(({ name }) => name);
-  const places = { rows: Int32Array.from(rows), cols: Int32Array.from(cols), kinds: Uint8Array.from(kinds), names };
-  return placementColumns(places, contents);
+function columnsOf({ spec }: OpenedJob, { rows, cols, contents, ...batch }: ReturnType<typeof newBatch>) {
+  const [kinds, sizes, facings] = [batch.kinds, batch.sizes, batch.facings].map((list) => Uint8Array.from(list));
+  const places = { rows: Int32Array.from(rows), cols: Int32Array.from(cols), kinds, sizes, facings };
+  return placementColumns(places, spec.placements, contents);
 }
 
 /** Returns a function whose calls return the next line, or call `damaged` after the last line. */

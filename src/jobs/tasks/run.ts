@@ -12,6 +12,7 @@ import type { Phase, PhaseKind } from "../types.js";
 import { bulkColumns, makeBatch } from "./bulk.js";
 import type { TaskContext } from "./context.js";
 import { drawOrdered } from "./ordered.js";
+import { hasTrait, TRAIT_SECTIONS } from "./placements.js";
 
 const TASKS: Readonly<Record<PhaseKind, (context: TaskContext, phase: Phase, k: number) => void>> = {
   walk: walkShard,
@@ -124,7 +125,8 @@ function grownTo(
  *
  * - for each kept layer, `visits <layer>` as {@link storedCounts}; and `first <layer>` (u32), if it keeps first visits.
  *   Then `terrain` (u8). The cells are in the order of {@link VisitsByRegion};
- * - `rows`, `cols` (i32), `kinds` and `terrains` (u8): the placements, sorted as `world.placements` is;
+ * - `rows`, `cols` (i32), `kinds` and `terrains` (u8): the placements, sorted as `world.placements` is; `sizes` and
+ *   `facings` (u8) if some kind has them;
  * - `contents`: a line of JSON for each placement, empty if it has no content.
  */
 function makeSector(context: TaskContext, _: Phase, k: number): void {
@@ -158,6 +160,7 @@ function makeSector(context: TaskContext, _: Phase, k: number): void {
     yield { name: "rows", bytes: littleEndian(rows) };
     yield { name: "cols", bytes: littleEndian(cols) };
     yield { name: "kinds", bytes: kinds };
+    for (const name of TRAIT_SECTIONS) if (hasTrait(job.spec, name)) yield { name, bytes: placements[name] };
     yield { name: "terrains", bytes: terrains };
     yield { name: "contents", bytes: contents.bytes };
   }

@@ -1,6 +1,5 @@
 import { forkKey, type StreamKey } from "../../address.js";
-import type { Fraction } from "../../fractions.js";
-import { type Address, type Kernel, NO_ADDRESS, Status, within } from "../../kernel/index.js";
+import { type Address, type Kernel, NO_ADDRESS, within } from "../../kernel/index.js";
 import {
   BAND_ROWS,
   BLOCK_COLS,
@@ -8,45 +7,27 @@ import {
   LANE_CELLS,
   NoiseOctave,
   NoisePlan,
-  PlacementKind,
   Position,
-  Share,
-  TERRAIN_CODES,
   TerrainArea,
   TerrainOp,
 } from "../../kernel/layout.js";
-import { shareRecord } from "../../walks/kernel/share.js";
 import { type CellRectangle, cellsOfGrid, coordinatesOf, grown, isUpright, overlap } from "../../walks/rectangles.js";
-import {
-  NO_TERRAIN,
-  type PlacementSpec,
-  type StepData,
-  type TerrainProgram,
-  type WorldPlan,
-  type WorldSpec,
-} from "../types.js";
+import { areasOf, terrainArea } from "../areas.js";
+import type { StandingCells } from "../standing.js";
+import { NO_TERRAIN, type StepData, type TerrainProgram, type WorldPlan, type WorldSpec } from "../types.js";
 import { Workspace } from "../workspace.js";
+import { Buffers } from "./buffers.js";
+import { KernelPlacements, NONE, type PlacementArea, placeOf } from "./placements.js";
 
 const MADE = "made terrain";
-/** Size of a count, and of a priority. */
+/** Size of a count. */
 const WORD_BYTES = 4;
 /** Size of a value of a field. */
 const FIELD_BYTES = 2;
 /** Vectors of noise begin at multiples of four columns, so a row of sums can begin and end a vector further out. */
 const SUMS_MARGIN = 8;
-/** The bits of a row of candidates are read 8 bytes at a time, so a read can go past their end. */
-const BITS_MARGIN = 8;
-
-/** The cells of placements, sorted by row, then column. */
-export interface StandingCells {
-  readonly rows: Int32Array;
-  readonly cols: Int32Array;
-}
-
 /** A lattice cell of noise has four corners. */
 const CORNERS = 4;
-
-const NONE: StandingCells = { rows: new Int32Array(0), cols: new Int32Array(0) };
 
 /** The terrain of cells, in an array that may contain more cells. */
 export interface TerrainCells {
@@ -61,18 +42,14 @@ export interface MadeTerrain {
   readonly placements: readonly StandingCells[];
 }
 
-type Kind = NonNullable<ReturnType<typeof kindOf>>;
-
 /** Makes rectangles of cells, all in the same memory of the kernel. Unusable after a trap, or after its release. */
 export class KernelTerrain {
   readonly #kernel: Kernel;
   readonly #plan: WorldPlan;
   readonly #maps: readonly Address[];
   readonly #key: StreamKey;
-  readonly #fieldsKey: StreamKey;
-  readonly #kinds: readonly (Kind | undefined)[];
-  readonly #distance: number;
-  readonly #buffers = new Map<string, { readonly at: Address; readonly bytes: number }>();
+  readonly #buffers: Buffers;
+  readonly #placements: KernelPlacements;
   /** The tables of fields that the kernel has. They never change. */
   readonly #tables = new Map<Uint16Array, Address>();
 
@@ -81,31 +58,49 @@ export class KernelTerrain {
     this.#kernel = kernel;
     this.#plan = plan;
     this.#maps = maps;
-    this.#key = forkKey(key, "terrain");
-    this.#fieldsKey = forkKey(key, "fields");
-    const { spec } = plan;
-    const placements = forkKey(key, "placements");
-    this.#kinds = spec.placements.map((kind) => kindOf(kind, spec.rules.length > 0, forkKey(placements, kind.name)));
-    this.#distance = Math.max(0, ...this.#kinds.map((kind) => kind?.distance ?? 0));
+    this.#key = key;
+    this.#buffers = new Buffers(kernel, plan.name);
+    this.#placements = new KernelPlacements(kernel, plan, this.#buffers, key);
   }
 
-  /** Makes at most 1,024 × 1,024 cells. The maps must be complete up to `plan.halo` rows and columns beyond them. */
+  /** Makes at most 1,024 × 1,024 cells. The maps must be complete in all cells of `cellsNeeded`. */
   make(rect: CellRectangle, workspace = new Workspace()): MadeTerrain {
     const { rows, cols } = rect;
-    const inside = overlap(rect, cellsOfGrid(this.#plan.spec.grid));
+    const { spec, program } = this.#plan;
+    const inside = overlap(rect, cellsOfGrid(spec.grid));
     if (inside.rows < 1 || inside.cols < 1) {
       const cells = workspace.bytes(MADE, rows * cols).fill(NO_TERRAIN);
-      return { terrain: { cells, at: 0, stride: cols }, placements: this.#kinds.map(() => NONE) };
+      return { terrain: { cells, at: 0, stride: cols }, placements: spec.placements.map(() => NONE) };
     }
-    const kernel = this.#kernel;
-    const layout = layoutOf(inside, this.#distance, this.#plan.spec.grid, this.#plan.program);
-    const terrainAt = this.#buffer("terrain", layout.area.rows * layout.strideBytes);
-    const at = this.#writeArea(layout, this.#plan.program, terrainAt);
-    const kinds = this.#kinds.map((kind, k) => kind && this.#writeKind(kind, k, inside, layout));
-    kernel.runStreams((exports) => exports.makeTerrain(at));
-    const from = kernel.read(at, TerrainArea).terrain;
+    const areas = areasOf(spec, inside);
+    const layout = layoutOf(terrainArea(areas, inside), spec.grid, program);
+    const from = this.#buffers.take("terrain", layout.area.rows * layout.strideBytes);
+    const at = this.#writeArea("area", layout, program, from);
+    this.#kernel.runStreams((exports) => exports.makeTerrain(at));
     const terrain = this.#copyTerrain(from, layout, rect, inside, workspace);
-    return { terrain, placements: kinds.map((kind) => this.#standing(at, kind)) };
+    const limited = (k: number, cells: CellRectangle) => this.#limit(k, cells, { layout, from });
+    const placements = this.#placements.find(inside, areas, { at, ...layout }, limited);
+    return { terrain, placements };
+  }
+
+  /** Copies the terrain in `cells`, and removes it from the cells on which kind k cannot stand. */
+  #limit(
+    k: number,
+    cells: CellRectangle,
+    { layout, from }: { readonly layout: Layout; readonly from: Address },
+  ): PlacementArea | undefined {
+    const program = this.#plan.limits[k];
+    if (program === undefined) return undefined;
+    const own = layoutOf(cells, this.#plan.spec.grid, program);
+    const to = this.#buffers.take("limited terrain", own.area.rows * own.strideBytes);
+    for (let i = 0; i < cells.rows; i++) {
+      const row = firstOf(layout, cells.row0 + i, cells.col0);
+      const terrain = this.#kernel.u8(within(from, row), cells.cols);
+      this.#kernel.u8(within(to, i * own.strideBytes), cells.cols).set(terrain);
+    }
+    const at = this.#writeArea("limited area", own, program, to);
+    this.#kernel.runStreams((exports) => exports.makeTerrain(at));
+    return { at, ...own };
   }
 
   /**
@@ -115,18 +110,22 @@ export class KernelTerrain {
   makeField(field: number, rect: CellRectangle, take: (values: Uint16Array, row: number) => void): void {
     const { fields, spec } = this.#plan;
     const { program } = fields[field];
-    const layout = layoutOf(rect, 0, spec.grid, program);
-    const values = this.#buffer("field", rect.rows * layout.strideBytes * FIELD_BYTES);
-    const at = this.#writeArea(layout, program, values);
+    const layout = layoutOf(rect, spec.grid, program);
+    const values = this.#buffers.take("field", rect.rows * layout.strideBytes * FIELD_BYTES);
+    const at = this.#writeArea("area", layout, program, values);
     this.#kernel.runStreams((exports) => exports.makeTerrain(at));
     for (let i = 0; i < rect.rows; i++) {
       take(this.#kernel.u16(within(values, i * layout.strideBytes * FIELD_BYTES), rect.cols), rect.row0 + i);
     }
   }
 
-  /** Writes the area: the part of a rectangle inside the grid, and the cells around it that placements need. */
-  #writeArea({ area, strideBytes, ...layout }: Layout, program: TerrainProgram, terrain: Address): Address {
-    const at = this.#buffer("area", TerrainArea.bytes);
+  #writeArea(
+    purpose: string,
+    { area, strideBytes, ...layout }: Layout,
+    program: TerrainProgram,
+    terrain: Address,
+  ): Address {
+    const at = this.#buffers.take(purpose, TerrainArea.bytes);
     this.#kernel.write(at, TerrainArea, {
       ...placeOf(area),
       oddR: Number(coordinatesOf(this.#plan.spec.grid) === "odd-r"),
@@ -135,19 +134,19 @@ export class KernelTerrain {
       strideBytes,
       ops: this.#writeOps(program, area.cols),
       opCount: program.steps.length,
-      masks: this.#buffer("masks", layout.maskBytes),
-      counts: this.#buffer("counts", layout.countBytes),
+      masks: this.#buffers.take("masks", layout.maskBytes),
+      counts: this.#buffers.take("counts", layout.countBytes),
       planes: this.#writePlanes(layout.planes),
       planeCount: layout.planes.length,
       // a mask is copied in whole vectors, so a read can go past the end of the last mask
-      bands: this.#buffer("bands", program.chances * BAND_ROWS * layout.bandStrideBytes + LANE_CELLS),
+      bands: this.#buffers.take("bands", program.chances * BAND_ROWS * layout.bandStrideBytes + LANE_CELLS),
       bandStrideBytes: layout.bandStrideBytes,
     });
     return at;
   }
 
   #writeOps({ steps }: TerrainProgram, cols: number): Address {
-    const at = this.#buffer("ops", steps.length * TerrainOp.bytes);
+    const at = this.#buffers.take("ops", steps.length * TerrainOp.bytes);
     for (const [i, { layer, data: given, ...op }] of steps.entries()) {
       const map = layer === undefined ? NO_ADDRESS : this.#maps[layer];
       const data = given === undefined ? NO_ADDRESS : this.#writeData(i, given, cols);
@@ -160,11 +159,11 @@ export class KernelTerrain {
     const purpose = `${data.kind} ${i}`;
     switch (data.kind) {
       case "chance":
-        return this.#writeShare(purpose, forkKey(forkKey(this.#key, data.terrain), data.number), data.share);
+        return this.#buffers.writeShare(purpose, data.ids.reduce(forkKey, this.#key), data.share);
       case "noise":
         return this.#writeNoise(purpose, data, cols);
       case "position": {
-        const at = this.#buffer(purpose, Position.bytes);
+        const at = this.#buffers.take(purpose, Position.bytes);
         const [row, col] = data.from;
         this.#kernel.write(at, Position, { row, col });
         return at;
@@ -175,15 +174,15 @@ export class KernelTerrain {
   }
 
   #writeTable(values: Uint16Array): Address {
-    const at = this.#buffer(`table ${this.#tables.size}`, values.byteLength);
+    const at = this.#buffers.take(`table ${this.#tables.size}`, values.byteLength);
     this.#kernel.u16(at, values.length).set(values);
     this.#tables.set(values, at);
     return at;
   }
 
   #writeNoise(purpose: string, { name, scale, octaves }: Extract<StepData, { kind: "noise" }>, cols: number): Address {
-    const key = forkKey(this.#fieldsKey, name);
-    const list = this.#buffer(`octaves of ${purpose}`, octaves * NoiseOctave.bytes);
+    const key = forkKey(forkKey(this.#key, "fields"), name);
+    const list = this.#buffers.take(`octaves of ${purpose}`, octaves * NoiseOctave.bytes);
     for (let o = 0; o < octaves; o++) {
       const side = scale >> o;
       const { k0, k1 } = forkKey(key, o);
@@ -191,32 +190,26 @@ export class KernelTerrain {
         k0,
         k1,
         shift: Math.log2(side),
-        weights: this.#buffer(`weights ${o} of ${purpose}`, CORNERS * WORD_BYTES * side),
+        weights: this.#buffers.take(`weights ${o} of ${purpose}`, CORNERS * WORD_BYTES * side),
         // a row of cells lies in at most cols / side + 2 lattice cells, which have one more point
-        slopes: this.#buffer(`slopes ${o} of ${purpose}`, 2 * (Math.ceil(cols / side) + 3)),
+        slopes: this.#buffers.take(`slopes ${o} of ${purpose}`, 2 * (Math.ceil(cols / side) + 3)),
         row: 0,
         col: 0,
         points: 0,
       });
     }
-    const at = this.#buffer(purpose, NoisePlan.bytes);
-    const sums = this.#buffer(`sums of ${purpose}`, WORD_BYTES * (cols + SUMS_MARGIN));
+    const at = this.#buffers.take(purpose, NoisePlan.bytes);
+    const sums = this.#buffers.take(`sums of ${purpose}`, WORD_BYTES * (cols + SUMS_MARGIN));
     this.#kernel.write(at, NoisePlan, { octaves: list, octaveCount: octaves, sums });
     return at;
   }
 
-  #writeShare(purpose: string, key: StreamKey, share: Fraction): Address {
-    const at = this.#buffer(purpose, Share.bytes);
-    this.#kernel.write(at, Share, shareRecord(key, share));
-    return at;
-  }
-
   #writePlanes(planes: Layout["planes"]): Address {
-    const at = this.#buffer("planes", planes.length * DistancePlane.bytes);
+    const at = this.#buffers.take("planes", planes.length * DistancePlane.bytes);
     for (const [i, plane] of planes.entries()) {
       const { layer, rect, strideBytes } = plane;
       // a margin, a row before the first row, the rows, and a row after the last one
-      const start = this.#buffer(`plane ${i}`, LANE_CELLS + (rect.rows + 2) * strideBytes);
+      const start = this.#buffers.take(`plane ${i}`, LANE_CELLS + (rect.rows + 2) * strideBytes);
       this.#kernel.write(within(at, i * DistancePlane.bytes), DistancePlane, {
         ...placeOf(rect),
         map: this.#maps[layer],
@@ -229,97 +222,37 @@ export class KernelTerrain {
 
   #copyTerrain(
     from: Address,
-    { area, strideBytes }: Layout,
+    layout: Layout,
     rect: CellRectangle,
     inside: CellRectangle,
     workspace: Workspace,
   ): TerrainCells {
-    const firstOf = (row: number) => (row - area.row0) * strideBytes + (inside.col0 - area.col0);
     const isWhole = inside.rows === rect.rows && inside.cols === rect.cols;
     // the usual case: copies all rows at once, with the bytes between them
     if (isWhole) {
-      const first = within(from, firstOf(inside.row0));
-      const made = this.#kernel.u8(first, (inside.rows - 1) * strideBytes + inside.cols);
+      const first = within(from, firstOf(layout, inside.row0, inside.col0));
+      const made = this.#kernel.u8(first, (inside.rows - 1) * layout.strideBytes + inside.cols);
       const cells = workspace.bytes(MADE, made.length);
       cells.set(made);
-      return { cells, at: 0, stride: strideBytes };
+      return { cells, at: 0, stride: layout.strideBytes };
     }
     const cells = workspace.bytes(MADE, rect.rows * rect.cols).fill(NO_TERRAIN);
     for (let i = 0; i < inside.rows; i++) {
       const to = (inside.row0 + i - rect.row0) * rect.cols + (inside.col0 - rect.col0);
-      cells.set(this.#kernel.u8(within(from, firstOf(inside.row0 + i)), inside.cols), to);
+      const first = firstOf(layout, inside.row0 + i, inside.col0);
+      cells.set(this.#kernel.u8(within(from, first), inside.cols), to);
     }
     return { cells, at: 0, stride: rect.cols };
-  }
-
-  #writeKind(kind: Kind, number: number, inside: CellRectangle, { bandStrideBytes }: Layout): Address {
-    const { key, distance, density, terrains } = kind;
-    const kernel = this.#kernel;
-    const at = this.#buffer(`kind ${number}`, PlacementKind.bytes);
-    const table = this.#buffer(`terrains ${number}`, TERRAIN_CODES);
-    kernel.u8(table, TERRAIN_CODES).set(terrains);
-    const share = this.#writeShare(`density ${number}`, key, density);
-    const ringRows = 2 ** Math.ceil(Math.log2(BAND_ROWS + 2 * distance));
-    // all kinds share these two arrays, because the kinds are made one after another
-    const bits = this.#buffer("bits", ringRows * (bandStrideBytes / 8 + BITS_MARGIN));
-    const priorities =
-      distance === 0 ? NO_ADDRESS : this.#buffer("priorities", ringRows * bandStrideBytes * WORD_BYTES);
-    kernel.write(at, PlacementKind, {
-      ...placeOf(inside),
-      distance,
-      share,
-      terrains: table,
-      bits,
-      priorities,
-      ringRows,
-      standing: NO_ADDRESS,
-      count: 0,
-    });
-    return at;
-  }
-
-  #standing(area: Address, kind: Address | undefined): StandingCells {
-    if (kind === undefined) return NONE;
-    const kernel = this.#kernel;
-    const before = kernel.call((exports) => exports.mark());
-    const status = kernel.runStreams((exports) => exports.findPlacements(area, kind));
-    if (status !== Status.OK) {
-      kernel.call((exports) => exports.release(before));
-      kernel.outOfMemory(`placements of world ${this.#plan.name}`);
-    }
-    const { standing, count } = kernel.read(kind, PlacementKind);
-    const cells = kernel.i32(standing, 2 * count);
-    const [rows, cols] = [new Int32Array(count), new Int32Array(count)];
-    for (let i = 0; i < count; i++) {
-      rows[i] = cells[2 * i];
-      cols[i] = cells[2 * i + 1];
-    }
-    kernel.call((exports) => exports.release(before));
-    return { rows, cols };
-  }
-
-  /**
-   * Calls with the same purpose return the same memory, because new memory costs a page fault every 4 KiB. Memory that
-   * is too small is replaced by at least twice as much. So all replaced memory together is smaller than the new memory.
-   */
-  #buffer(purpose: string, bytes: number): Address {
-    const held = this.#buffers.get(purpose);
-    if (held !== undefined && held.bytes >= bytes) return held.at;
-    const size = Math.max(bytes, 2 * (held?.bytes ?? 0));
-    const made = this.#kernel.call((exports) => exports.allocate(size));
-    const at = this.#kernel.taken(made, `the terrain of world ${this.#plan.name}`);
-    this.#buffers.set(purpose, { at, bytes: size });
-    return at;
   }
 }
 
 type Layout = ReturnType<typeof layoutOf>;
 
-function layoutOf(inside: CellRectangle, distance: number, grid: WorldSpec["grid"], program: TerrainProgram) {
+/** Lays out the cells `area`, which are inside the grid, and what their program needs. */
+function layoutOf(area: CellRectangle, grid: WorldSpec["grid"], program: TerrainProgram) {
   /** Returns the block of random words to which a column belongs. Column 0 is in block 0. */
   const blockOf = (col: number) => Math.floor(col / BLOCK_COLS);
   const around = (cells: CellRectangle, margin: number) => overlap(grown(cells, margin), cellsOfGrid(grid));
-  const area = around(inside, distance);
   const strideBytes = strideOf(area.cols);
   const planes = [...program.reaches].map(([layer, reach]) => {
     const rect = around(area, reach);
@@ -335,16 +268,9 @@ function layoutOf(inside: CellRectangle, distance: number, grid: WorldSpec["grid
   };
 }
 
-function placeOf({ row0: row, col0: col, rows, cols }: CellRectangle) {
-  return { row, col, rows, cols };
-}
-
-/** Returns undefined if the density is 0. If the world has no rules, placements can be on all cells. */
-function kindOf({ terrains, density, distance }: PlacementSpec, hasRules: boolean, key: StreamKey) {
-  if (density.numerator === 0n) return undefined;
-  const table = new Uint8Array(TERRAIN_CODES).fill(Number(!hasRules));
-  for (const terrain of terrains) table[terrain] = 1;
-  return { key, distance, density, terrains: table };
+/** Returns the index of a cell in an array with the rows of a layout. */
+function firstOf({ area, strideBytes }: Layout, row: number, col: number): number {
+  return (row - area.row0) * strideBytes + (col - area.col0);
 }
 
 /** Returns the bytes of a row: padded to whole vectors, plus a margin of one vector. */

@@ -1,5 +1,6 @@
 import { didYouMean } from "../../errors/index.js";
 import { ALL_SHAPES } from "../../formats/pictures/marks.js";
+import { ZERO } from "../../fractions.js";
 import {
   choice,
   type Field,
@@ -13,6 +14,7 @@ import {
   REFERENCE,
   record,
   type Shape,
+  type SpecOf,
   type SpecReader,
   shape,
   TEXT,
@@ -30,7 +32,10 @@ import {
   MAX_PLACEMENTS,
   type PlacementSpec,
   type TerrainSpec,
+  type WorldSpec,
 } from "../types.js";
+import { type ConditionScope, conditionReader } from "./conditions.js";
+import { earlierKind, RELATIONS, refuseOutsideDisc, refuseReach, sortedCells } from "./relations.js";
 import type { ReadSources } from "./sources.js";
 import { COLOR, defaultColor } from "./values.js";
 
@@ -187,56 +192,100 @@ export type ContentInput = { readonly [K in keyof Contents]: InputOf<Contents[K]
 export const CONTENT = unread<ContentInput>({ anyOf: Object.values(CONTENTS) });
 const MAX_CONTENTS = 16;
 
-export const PLACEMENT = record({
-  /** The name of the kind, unique: 1 to 256 characters. It selects the random words. */
-  name: TEXT,
-  /** The terrains on which the kind can stand, by name or tag. Default: all terrains. */
-  on: optional(list(REFERENCE, { least: 1, most: MAX_ENTRIES, of: "terrains or tags" })),
-  /** The probability that a cell of the terrains in `on` is a candidate, such as "1/200", 0.005 or 1. */
-  density: SHARE,
-  /**
-   * Two placements of this kind are always more than this many steps apart, 0 … 64. Of candidates that are closer, only
-   * the candidate with the least priority is placed. Default 0: all candidates are placed.
-   */
-  distance: optional(integer({ least: 0, most: MAX_DISTANCE }), 0),
-  /** The content of each placement of this kind. Default: nothing. */
-  content: optional(CONTENT),
-  /**
-   * Several contents, in place of `content`: an object that maps 1 to 16 names, each of 1 to 256 characters, to
-   * contents. Then the content of a placement is an object with these names as keys.
-   */
-  contents: optional(namedValues(CONTENT, { flaw: textFlaw, json: TEXT.json })),
-  /** The colour of the mark in pictures, as #rrggbb. Default: the index of the kind selects a colour. */
-  color: optional(COLOR),
-  /** The shape of the mark in pictures, such as "tower". Default: the index of the kind selects a simple shape. */
-  icon: optional(choice(ALL_SHAPES)),
-});
+export const PLACEMENT = record(
+  {
+    /** The name of the kind, unique: 1 to 256 characters. It selects the random words. */
+    name: TEXT,
+    /** The terrains on which the kind can stand, by name or tag. Default: all terrains. */
+    on: optional(list(REFERENCE, { least: 1, most: MAX_ENTRIES, of: "terrains or tags" })),
+    /**
+     * The probability that a cell of the terrains in `on` is a candidate, such as "1/200", 0.005 or 1. Required without
+     * `at` and `least`; with one of them, the default is 0.
+     */
+    density: optional(SHARE),
+    /**
+     * Two placements of this kind are always more than this many steps apart, 0 … 64. Of candidates that are closer, only
+     * the candidate with the least priority is placed. Default 0: all candidates are placed.
+     */
+    distance: optional(integer({ least: 0, most: MAX_DISTANCE }), 0),
+    ...RELATIONS,
+    /** The content of each placement of this kind. Default: nothing. */
+    content: optional(CONTENT),
+    /**
+     * Several contents, in place of `content`: an object that maps 1 to 16 names, each of 1 to 256 characters, to
+     * contents. Then the content of a placement is an object with these names as keys.
+     */
+    contents: optional(namedValues(CONTENT, { flaw: textFlaw, json: TEXT.json })),
+    /** The colour of the mark in pictures, as #rrggbb. Default: the index of the kind selects a colour. */
+    color: optional(COLOR),
+    /** The shape of the mark in pictures, such as "tower". Default: the index of the kind selects a simple shape. */
+    icon: optional(choice(ALL_SHAPES)),
+  },
+  { anyOf: [{ required: ["density"] }, { required: ["at"] }, { required: ["least"] }] },
+);
 /** A kind of things that stand on the terrain. */
 export interface PlacementInput extends InputOf<typeof PLACEMENT> {}
 export const PLACEMENTS = list(PLACEMENT, { most: MAX_PLACEMENTS, of: "placements" });
 
-type PlacementScope = Readonly<{ terrains: readonly TerrainSpec[]; sources: ReadSources }>;
+interface PlacementScope extends ConditionScope {
+  readonly grid: WorldSpec["grid"];
+  readonly terrains: readonly TerrainSpec[];
+  readonly sources: ReadSources;
+}
 
 export function readPlacements(reader: SpecReader, at: Field, scope: PlacementScope): PlacementSpec[] {
-  const names = new Set<string>();
   const entries = optional(PLACEMENTS, []).read(reader, at);
-  return entries.map(({ name, on, density, distance, color, icon, ...own }, i) => {
-    if (names.has(name) && name !== "") {
+  const names: string[] = [];
+  const kinds = entries.map((entry, i) => {
+    const own = at.part(i);
+    if (names.includes(entry.name) && entry.name !== "") {
       const expected = "a name that no other placement has";
-      reader.report(at.part(i, "name"), { problem: "two placements have the same name", got: name, expected });
+      reader.report(own.part("name"), { problem: "two placements have the same name", got: entry.name, expected });
     }
-    names.add(name);
-    const given = on?.flatMap((one) => terrainsOf(reader, one, one.value, scope.terrains));
-    const terrains = inOrder(given ?? [...scope.terrains.keys()]);
-    const held = readContents(reader, at.part(i, "contents"), own, scope);
-    return { name, terrains, density, distance, contents: held, color: color ?? defaultColor("mark", i), icon };
+    const kind = readKind(reader, own, { entry, i, names, scope });
+    names.push(entry.name);
+    return kind;
   });
+  refuseReach(reader, at, kinds);
+  return kinds;
+}
+
+interface Entry {
+  readonly entry: SpecOf<typeof PLACEMENT>;
+  readonly i: number;
+  /** The names of the earlier kinds. */
+  readonly names: readonly string[];
+  readonly scope: PlacementScope;
+}
+
+function readKind(reader: SpecReader, own: Field, { entry, i, names, scope }: Entry): PlacementSpec {
+  const { on, near, apart, where, at, density, content: _, color, least, most, sizes, ...rest } = entry;
+  const { grid } = scope;
+  const given = on?.flatMap((one) => terrainsOf(reader, one, one.value, scope.terrains));
+  const nearKind = near && earlierKind(reader, near.kind, names);
+  const apartKind = apart && earlierKind(reader, apart.kind, names);
+  for (const [field, disc] of Object.entries({ least, most })) refuseOutsideDisc(reader, own.part(field), disc, grid);
+  const isByHand = at.length > 0 || least !== undefined;
+  return {
+    ...rest,
+    terrains: inOrder(given ?? [...scope.terrains.keys()]),
+    density: density ?? (isByHand ? ZERO : SHARE.read(reader, own.part("density"))),
+    near: near && nearKind !== undefined ? { ...near, kind: nearKind } : undefined,
+    apart: apart && apartKind !== undefined ? { ...apart, kind: apartKind } : undefined,
+    where: where && conditionReader(reader, scope)(where, ""),
+    at: sortedCells(reader, own.part("at"), at, { grid, distance: rest.distance }),
+    least,
+    most,
+    sizes,
+    contents: readContents(reader, own.part("contents"), entry, scope),
+    color: color ?? defaultColor("mark", i),
+  };
 }
 
 function readContents(
   reader: SpecReader,
   at: Field,
-  { content, contents }: Pick<ReturnType<typeof PLACEMENT.read>, "content" | "contents">,
+  { content, contents }: SpecOf<typeof PLACEMENT>,
   scope: PlacementScope,
 ): readonly ContentSpec[] {
   if (contents === undefined) return content === undefined ? [] : readContent(reader, content, undefined, scope);
