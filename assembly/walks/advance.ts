@@ -24,9 +24,9 @@ import {
   startBlock,
 } from "../core/words";
 import { fillRows, fillRowsOfTwo } from "../core/xoshiro";
-import { canStep, GroupWalker, groupWalker, lanesOf, stepsWanted } from "./groups";
 import { Directory } from "./directory";
 import { cornerOf } from "./fieldCells";
+import { canStep, GroupWalker, groupWalker, lanesOf, stepsWanted } from "./groups";
 import {
   countSteps,
   DIRECTION_COUNT,
@@ -40,17 +40,7 @@ import {
 } from "./hexMap";
 import { colHere, crossRim, enterTarget, firstVisitOf, here, isEndTarget, locate, lookAt, rowHere } from "./hexMoves";
 import { RESTING, SlopePlan, Walker, WalkerGroup } from "./layout";
-import {
-  chooseOnSlope,
-  EAST,
-  factorOf,
-  HERE,
-  NORTH_EAST,
-  SOUTH_EAST,
-  SOUTH_WEST,
-  valueMoves,
-  WEST,
-} from "./slopes";
+import { chooseOnSlope, EAST, Factor, HERE, NORTH_EAST, SOUTH_EAST, SOUTH_WEST, valueMoves, WEST } from "./slopes";
 import { ALL_OPEN, MAPS_BYTES, PLACE_SHIFT, PLACES, propose, redirect, tensorsMade, weightRow } from "./tensor";
 import { endStuck, endWalker, firstHere, hasEnded, visit, walkerAt } from "./walkers";
 
@@ -418,12 +408,12 @@ function walkSlope<T extends u32>(walker: Walker, from: u32, end: u32): void {
     // a state is heading · 8, and a row has six u32
     const row = rows + 3 * state;
     const height = <i32>load<u16>(corner, HERE);
-    const s0 = load<u32>(row) * factorOf(height - load<u16>(corner), down, level, up, steepness);
-    const s1 = s0 + load<u32>(row, 4) * factorOf(height - load<u16>(corner, NORTH_EAST), down, level, up, steepness);
-    const s2 = s1 + load<u32>(row, 8) * factorOf(height - load<u16>(corner, EAST), down, level, up, steepness);
-    const s3 = s2 + load<u32>(row, 12) * factorOf(height - load<u16>(corner, SOUTH_EAST), down, level, up, steepness);
-    const s4 = s3 + load<u32>(row, 16) * factorOf(height - load<u16>(corner, SOUTH_WEST), down, level, up, steepness);
-    const total = s4 + load<u32>(row, 20) * factorOf(height - load<u16>(corner, WEST), down, level, up, steepness);
+    const s0 = load<u32>(row) * Factor.of(height - load<u16>(corner), down, level, up, steepness);
+    const s1 = s0 + load<u32>(row, 4) * Factor.of(height - load<u16>(corner, NORTH_EAST), down, level, up, steepness);
+    const s2 = s1 + load<u32>(row, 8) * Factor.of(height - load<u16>(corner, EAST), down, level, up, steepness);
+    const s3 = s2 + load<u32>(row, 12) * Factor.of(height - load<u16>(corner, SOUTH_EAST), down, level, up, steepness);
+    const s4 = s3 + load<u32>(row, 16) * Factor.of(height - load<u16>(corner, SOUTH_WEST), down, level, up, steepness);
+    const total = s4 + load<u32>(row, 20) * Factor.of(height - load<u16>(corner, WEST), down, level, up, steepness);
     const product = <u64>load<u32>(source + ((<usize>t) << 2)) * total;
     const x = <u32>(product >>> 32);
     // the number of prefix sums ≤ x is the picked direction; it is RESTING if the total is 0

@@ -21,12 +21,14 @@ export const valueMoves = memory.data<i32>([
   -(<i32>VALUE_ROW), 0, 2 - <i32>VALUE_ROW, 0, 2, 0, <i32>VALUE_ROW, 0, <i32>VALUE_ROW - 2, 0, -2, 0, 0, 0,
 ]);
 
-/** Returns the factor of a neighbour that is `drop` lower than the walker's cell. */
-// @ts-ignore: decorator
-@inline
-export function factorOf(drop: i32, down: u32, level: u32, up: u32, steepness: u32): u32 {
-  // at most 65535 · 65535, so the product is below 2^32
-  return select(down + ((<u32>drop * steepness) >>> 8), select(level, up, drop == 0), drop > 0);
+@unmanaged
+export class Factor {
+  /** Returns the factor of a neighbour that is `drop` lower than the walker's cell. */
+  @inline
+  static of(drop: i32, down: u32, level: u32, up: u32, steepness: u32): u32 {
+    // at most 65535 · 65535, so the product is below 2^32
+    return select(down + ((<u32>drop * steepness) >>> 8), select(level, up, drop == 0), drop > 0);
+  }
 }
 
 const sums = memory.data(32, 16);
@@ -35,14 +37,7 @@ const sums = memory.data(32, 16);
  * Returns the direction that a word picks among the open directions; bit d of `open` is direction d. `corner` is the
  * address of the value of the north-western neighbour. Returns RESTING if no open direction has a weight.
  */
-export function chooseOnSlope(
-  slope: SlopePlan,
-  tensor: usize,
-  heading: u32,
-  corner: usize,
-  open: u32,
-  word: u32,
-): u32 {
+export function chooseOnSlope(slope: SlopePlan, tensor: usize, heading: u32, corner: usize, open: u32, word: u32): u32 {
   let total = sumOnSlope(slope, weightRow(tensor, heading), corner, open);
   if (!total) total = sumOnSlope(slope, weightRow(tensor, RESTING), corner, open);
   return total ? firstAbove(sums, below(word, total)) : RESTING;
@@ -55,7 +50,7 @@ function sumOnSlope(slope: SlopePlan, weights: usize, corner: usize, open: u32):
   for (let direction: u32 = 0; direction < DIRECTION_COUNT; ++direction) {
     const place = <usize>direction * sizeof<u32>();
     const there = corner + HERE + load<i32>(valueMoves + 2 * place);
-    const factor = factorOf(here - <i32>load<u16>(there), slope.down, slope.level, slope.up, slope.steepness);
+    const factor = Factor.of(here - <i32>load<u16>(there), slope.down, slope.level, slope.up, slope.steepness);
     sum += (open >>> direction) & 1 ? load<u32>(weights + place) * factor : 0;
     store<u32>(sums + place, sum);
   }

@@ -22,7 +22,7 @@ export function compileWorld(spec: WorldSpec, { name }: { readonly name: string 
   if (known?.name === name) return known;
   const walk = compileWalk(spec.walk, { name });
   const terrain = compileTerrain(spec);
-  const plan = { name, spec, walk, ...terrain, costs: worldCosts(walk.layers, terrain) };
+  const plan = { name, spec, walk, ...terrain, costs: worldCosts({ walk, ...terrain }) };
   plans.set(spec, plan);
   return plan;
 }

@@ -14,12 +14,13 @@ import {
   TEXT,
   unread,
 } from "../spec/index.js";
-import { type GridSpec, type LayerInput, type LayerSpec, parseWalk, type WalkSpec } from "../walks/index.js";
+import type { GridSpec, LayerInput, LayerSpec, WalkSpec } from "../walks/index.js";
 import { GRID } from "../walks/parse/cells.js";
 import { SHARE } from "../walks/parse/share.js";
-import { LAYER } from "../walks/parse.js";
+import { LAYER, parseWalkOf } from "../walks/parse.js";
 import { ALL_SYSTEMS, type ContentSystems } from "./contentSystems.js";
-import { FIELDS, readFields } from "./parse/fields.js";
+import { FIELDS, fieldNames, readFields } from "./parse/fields.js";
+import { refuseLateFields } from "./parse/order.js";
 import { PLACEMENTS, readPlacements } from "./parse/placements.js";
 import { readSources, SOURCES } from "./parse/sources.js";
 import { COLOR, defaultColor } from "./parse/values.js";
@@ -153,7 +154,14 @@ export const WORLD = record({
  */
 export interface WorldInput extends InputOf<typeof WORLD> {}
 
-const NO_LAYERS: WalkSpec = { name: undefined, grid: { kind: "unbounded" }, layers: [], layered: true };
+const NO_LAYERS: WalkSpec = {
+  name: undefined,
+  grid: { kind: "unbounded" },
+  layers: [],
+  fields: [],
+  ranges: [],
+  layered: true,
+};
 
 /**
  * Reads a world, and reports every issue with its path. Cost: O(size of the input).
@@ -178,7 +186,8 @@ export function readWorld(
     const fields = reader.fields(root, WORLD.keys);
     const name = WORLD.fields.name.read(reader, fields.get("name"));
     const layers = reader.list(fields.get("layers"), { least: 1, of: "layers" });
-    const parsed = parseWalk({ grid: fields.get("grid").value, layers: layers.map(({ value }) => value) }, { file });
+    const walked = { grid: fields.get("grid").value, layers: layers.map(({ value }) => value) };
+    const parsed = parseWalkOf(walked, { file, fields: fieldNames(fields.get("fields")) });
     if (layers.length > 0) for (const issue of parsed.issues) reader.add(issue);
     const walk = parsed.spec ?? NO_LAYERS;
     if (walk.grid.kind === "torus") {
@@ -196,6 +205,7 @@ export function readWorld(
       ? readFields(reader, fields.get("fields"), { layers: walk.layers, reserved: CONDITION_KEYS })
       : [];
     const scope = { layers: walk.layers, fields: own };
+    if (reader.errors === 0) refuseLateFields(reader, fields.get("layers"), { walk, fields: own });
     const terrain = isWhole ? readTerrain(reader, fields.get("terrain"), scope) : { terrains: [], rules: [] };
     const sources = readSources(reader, fields, systems);
     const placements = isWhole ? readPlacements(reader, fields.get("placements"), { ...terrain, sources }) : [];

@@ -18,6 +18,7 @@ import {
 import { oddRToAxial } from "../../walks/hexes.js";
 import type { Cell, GridSpec } from "../../walks/index.js";
 import { shareRecord } from "../../walks/kernel/share.js";
+import { type KernelValues, VALUE_BYTES } from "../../walks/kernel/slope.js";
 import { type CellRectangle, cellsOfGrid, coordinatesOf, grown, overlap } from "../../walks/rectangles.js";
 import { NO_TERRAIN, type PlacementSpec, type StepData, type TerrainProgram, type WorldPlan } from "../types.js";
 import { Workspace } from "../workspace.js";
@@ -25,8 +26,6 @@ import { Workspace } from "../workspace.js";
 const MADE = "made terrain";
 /** Size of a count, and of a priority. */
 const WORD_BYTES = 4;
-/** Size of a value of a field. */
-const FIELD_BYTES = 2;
 /** Vectors of noise begin at multiples of four columns, so a row of sums can begin and end a vector further out. */
 const SUMS_MARGIN = 8;
 /** The bits of a row of candidates are read 8 bytes at a time, so a read can go past their end. */
@@ -106,23 +105,27 @@ export class KernelTerrain {
    * the reach of its program beyond the rectangle.
    */
   makeField(field: number, rect: CellRectangle, take: (values: Uint16Array, row: number) => void): void {
-    const { fields, walk } = this.#plan;
-    const { program } = fields[field];
-    const layout = layoutOf(rect, 0, walk.grid, program);
-    const values = this.#buffer("field", rect.rows * layout.strideBytes * FIELD_BYTES);
+    const { at, rowBytes } = this.fieldValues(field, rect);
+    for (let i = 0; i < rect.rows; i++) take(this.#kernel.u16(within(at, i * rowBytes), rect.cols), rect.row0 + i);
+  }
+
+  /** Like {@link makeField}, but the values stay in the kernel until the next call. */
+  fieldValues(field: number, rect: CellRectangle, grid: GridSpec = this.#plan.walk.grid): KernelValues {
+    const { program } = this.#plan.fields[field];
+    const layout = layoutOf(rect, 0, grid, program);
+    const rowBytes = layout.strideBytes * VALUE_BYTES;
+    const values = this.#buffer("field", rect.rows * rowBytes);
     const at = this.#writeArea(layout, program, values);
     this.#kernel.runStreams((exports) => exports.makeTerrain(at));
-    for (let i = 0; i < rect.rows; i++) {
-      take(this.#kernel.u16(within(values, i * layout.strideBytes * FIELD_BYTES), rect.cols), rect.row0 + i);
-    }
+    return { at: values, rowBytes, row0: rect.row0, col0: rect.col0 };
   }
 
   /** Writes the area: the part of a rectangle inside the grid, and the cells around it that placements need. */
-  #writeArea({ area, strideBytes, ...layout }: Layout, program: TerrainProgram, terrain: Address): Address {
+  #writeArea({ area, oddR, strideBytes, ...layout }: Layout, program: TerrainProgram, terrain: Address): Address {
     const at = this.#buffer("area", TerrainArea.bytes);
     this.#kernel.write(at, TerrainArea, {
       ...placeOf(area),
-      oddR: Number(coordinatesOf(this.#plan.walk.grid) === "odd-r"),
+      oddR,
       terrain,
       strideBytes,
       ops: this.#writeOps(program, area.cols),
@@ -315,6 +318,7 @@ function layoutOf(inside: CellRectangle, distance: number, grid: GridSpec, progr
   });
   return {
     area,
+    oddR: Number(coordinatesOf(grid) === "odd-r"),
     strideBytes,
     maskBytes: program.depth * strideBytes,
     countBytes: WORD_BYTES * program.rows * strideBytes,
