@@ -392,9 +392,9 @@ function walkSpanDated<T extends u32>(walker: Walker, from: u32, end: u32): void
 /** Takes the steps `from` … `end` − 1 of a span on a map with a slope. Stores first visits if the map keeps them. */
 function walkSlope<T extends u32>(walker: Walker, from: u32, end: u32): void {
   const slope = changetype<SlopePlan>(slopeNow);
-  const down = slope.down;
   const level = slope.level;
-  const up = slope.up;
+  const down = slope.down - level;
+  const up = slope.up - level;
   const steepness = slope.steepness;
   const isDated = mapNow.firstVisits != 0;
   const rows = weightRow(tensorNow, 0);
@@ -405,19 +405,22 @@ function walkSlope<T extends u32>(walker: Walker, from: u32, end: u32): void {
   let corner = cornerAt(cell);
   let first = isDated ? firstVisitOf(mapNow, changetype<Tile>(tileNow), cell) : 0;
   for (let t = from; t < end; ++t) {
-    // a state is heading · 8, and a row has six u32
+    // A state is heading · 8, and a row has six u32. The sums are added in pairs, because each step waits for the total.
     const row = rows + 3 * state;
     const height = <i32>load<u16>(corner, HERE);
-    const s0 = load<u32>(row) * Factor.of(height - load<u16>(corner), down, level, up, steepness);
-    const s1 = s0 + load<u32>(row, 4) * Factor.of(height - load<u16>(corner, NORTH_EAST), down, level, up, steepness);
-    const s2 = s1 + load<u32>(row, 8) * Factor.of(height - load<u16>(corner, EAST), down, level, up, steepness);
-    const s3 = s2 + load<u32>(row, 12) * Factor.of(height - load<u16>(corner, SOUTH_EAST), down, level, up, steepness);
-    const s4 = s3 + load<u32>(row, 16) * Factor.of(height - load<u16>(corner, SOUTH_WEST), down, level, up, steepness);
-    const total = s4 + load<u32>(row, 20) * Factor.of(height - load<u16>(corner, WEST), down, level, up, steepness);
+    const w0 = load<u32>(row) * Factor.of(height - load<u16>(corner), level, down, up, steepness);
+    const w1 = load<u32>(row, 4) * Factor.of(height - load<u16>(corner, NORTH_EAST), level, down, up, steepness);
+    const w2 = load<u32>(row, 8) * Factor.of(height - load<u16>(corner, EAST), level, down, up, steepness);
+    const w3 = load<u32>(row, 12) * Factor.of(height - load<u16>(corner, SOUTH_EAST), level, down, up, steepness);
+    const w4 = load<u32>(row, 16) * Factor.of(height - load<u16>(corner, SOUTH_WEST), level, down, up, steepness);
+    const w5 = load<u32>(row, 20) * Factor.of(height - load<u16>(corner, WEST), level, down, up, steepness);
+    const s1 = w0 + w1;
+    const s3 = s1 + (w2 + w3);
+    const total = s3 + (w4 + w5);
     const product = <u64>load<u32>(source + ((<usize>t) << 2)) * total;
     const x = <u32>(product >>> 32);
-    // the number of prefix sums ≤ x is the picked direction; it is RESTING if the total is 0
-    let next = u32(s0 <= x) + u32(s1 <= x) + u32(s2 <= x) + u32(s3 <= x) + u32(s4 <= x) + u32(total <= x);
+    // the picked direction is the number of prefix sums ≤ x
+    let next = u32(w0 <= x) + u32(s1 <= x) + (u32(s1 + w2 <= x) + u32(s3 <= x)) + u32(s3 + w4 <= x);
     next <<= 3;
     const isSettled = <u32>product <= 0 - total && total != 0;
     let to = cell + load<i32>(next, moves);
@@ -436,6 +439,10 @@ function walkSlope<T extends u32>(walker: Walker, from: u32, end: u32): void {
       to = arrive(cell, state, isSettled ? next : UNKNOWN, t);
       if (!to) return;
       next = stateAfter;
+      if (next == RESTING << 3) {
+        rest(to, t + 1, end);
+        return;
+      }
       corner = tile == tileNow ? corner + load<i32>(next, valueMoves) : cornerAt(to);
       first = firstHere;
     }
@@ -443,6 +450,17 @@ function walkSlope<T extends u32>(walker: Walker, from: u32, end: u32): void {
     state = next;
   }
   storeWalker(cell, state);
+}
+
+/** Takes the steps `from` … `end` − 1 with a walker that is stuck on a cell: it rests, because nothing changes there. */
+function rest(cell: usize, from: u32, end: u32): void {
+  storeWalker(cell, RESTING << 3);
+  for (let t = from; t < end; ++t) {
+    const step = (blockNow << BLOCK_BITS) + t + 1;
+    if (visit(mapNow, changetype<Tile>(tileNow), cell, step)) continue;
+    fail(Status.OUT_OF_MEMORY, t);
+    return;
+  }
 }
 
 /** Returns the address of the value of the north-western neighbour of a cell of the current tile. */

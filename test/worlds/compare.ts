@@ -69,8 +69,7 @@ export interface Seen {
 }
 
 /** Compares a random world with its twin: a window, and the walkers of a region step by step. */
-export function compareWorld(number: number, seen: Seen): void {
-  const given = randomWorld(number);
+export function compareWorld(number: number, seen: Seen, given = randomWorld(number)): void {
   const { input, window, seed, name } = given;
   const twin = new WorldTwin(input, { seed, name });
   const mill = createMill({ seed });

@@ -3,6 +3,7 @@ import type { GridSpec } from "../../src/walks/index.js";
 import type {
   ConditionInput,
   ContentInput,
+  FieldInput,
   LayerCondition,
   LevelInput,
   PlacementInput,
@@ -60,7 +61,14 @@ export class WorldTwin {
     this.#setup = setup;
     this.#identity = { mill: seedKeyTwin(setup.seed), name: setup.name, forks: setup.forks ?? [] };
     this.#grid = input.grid ?? UNBOUNDED;
-    this.#layers = new LayersTwin(this.#grid, input.layers, this.#identity);
+    const known = new Map<string, Map<number, number>>();
+    const fieldIn = (name: string, rect: Rect) => {
+      const fields = this.#fields(rect, fieldsBefore(input.fields ?? [], name));
+      const values = known.get(name) ?? new Map<number, number>();
+      known.set(name, values);
+      return remembered(fields.get(name) as ValueAt, values);
+    };
+    this.#layers = new LayersTwin(this.#grid, input.layers, this.#identity, fieldIn);
   }
 
   /** The ends of the walkers of a region of a scattered layer. */
@@ -102,10 +110,10 @@ export class WorldTwin {
     };
   }
 
-  #fields(rect: Rect) {
+  #fields(rect: Rect, fields = this.#input.fields ?? []) {
     const wordsOf = (key: TwinKey) => new CellWords(key);
     const scope = { grid: this.#grid, layers: this.#layers, world: this.#key(), rect, wordsOf };
-    return fieldsTwin(this.#input.fields ?? [], scope);
+    return fieldsTwin(fields, scope);
   }
 
   /** Sorts by region, then by kind in the order of the spec, then by row and column. */
@@ -281,6 +289,30 @@ export class WorldTwin {
     const steps = distance(this.#grid, center, [i * REGION + REGION / 2, j * REGION + REGION / 2]);
     return Math.min(most, from + Math.floor(steps / perCells));
   }
+}
+
+/** A field and all fields that it reads, in their order. The others may depend on layers that read this field. */
+function fieldsBefore(fields: readonly FieldInput[], name: string): FieldInput[] {
+  const names = new Set([name]);
+  const read = ({ of = [] }: { readonly of?: string | readonly (string | { readonly field: string })[] }) =>
+    [of].flat().map((one) => (typeof one === "string" ? one : one.field));
+  for (const one of names) {
+    const field = fields.find((other) => other.name === one);
+    if (field !== undefined) for (const used of read(field as object)) names.add(used);
+  }
+  return fields.filter((field) => names.has(field.name));
+}
+
+type ValueAt = (row: number, col: number) => number;
+
+/** A field whose values are in `known`, once they are asked for. */
+function remembered(valueAt: ValueAt, known: Map<number, number>): ValueAt {
+  return (row, col) => {
+    const key = (row + 2 ** 31) * 2 ** 21 + (col & (2 ** 21 - 1));
+    const value = known.get(key) ?? valueAt(row, col);
+    known.set(key, value);
+    return value;
+  };
 }
 
 type Ids = readonly (string | readonly [number, number])[];
