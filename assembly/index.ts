@@ -31,6 +31,7 @@ export { advance, failedStep } from "./walks/advance";
 export { addCounts, leastSteps, narrowCounts } from "./walks/chunkSums";
 export { keepHolding } from "./walks/density";
 export { bytesPerEnd } from "./walks/ends";
+export { createValues, storeRange, storeValues } from "./walks/fieldCells";
 export {
   chunksInTile,
   firstVisitAt,
@@ -41,7 +42,7 @@ export {
   visitsAt,
   writeChunk,
 } from "./walks/hexChunks";
-export { bytesPerTile, clearMap, createMap, fillSet, isTiled } from "./walks/hexMap";
+export { bytesPerTile, clearMap, createMap, fillSet, isTiled, setSlope } from "./walks/hexMap";
 export { beginRegion, createScatter, prepareChunks, seatGroup, walkGroup } from "./walks/scatter";
 export { createTensor } from "./walks/tensor";
 export { createEndSteps, createWalkers, placeWalker, readEndings, readWalker, writeWalker } from "./walks/walkers";

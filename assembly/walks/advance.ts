@@ -4,6 +4,9 @@
 // The state of a walker is heading · 8. For every tensor, a step is `state = (maps[word >>> 21] >>> state) & 56`. Only
 // the shift uses the state, so the load of a map does not wait for the previous step. tensor.ts explains the maps.
 // `arrive` handles the rare cases: an undecided word, the rim of a tile, a closed cell, or a cell on which walkers end.
+//
+// If the map has a slope, the weights change with every cell, so there is no map: `walkSlope` multiplies them at each
+// step.
 
 import { words } from "../core/buffers";
 import { BLOCK_BITS, BLOCK_WORDS, Status } from "../core/layout";
@@ -11,6 +14,7 @@ import { failAt } from "../core/status";
 import {
   BLOCK_BYTES,
   BLOCK_MASK,
+  extraWord,
   fillSpan,
   planeOf,
   SPAN_BLOCKS,
@@ -20,12 +24,25 @@ import {
   startBlock,
 } from "../core/words";
 import { fillRows, fillRowsOfTwo } from "../core/xoshiro";
+import { Directory } from "./directory";
+import { cornerOf } from "./fieldCells";
 import { canStep, GroupWalker, groupWalker, lanesOf, stepsWanted } from "./groups";
-import { countSteps, DIRECTION_COUNT, firstSteps, HexMap, SENTINEL, STEPS_BYTES, Tile } from "./hexMap";
-import { crossRim, enterTarget, firstVisitOf, here, isEndTarget, locate, lookAt } from "./hexMoves";
-import { RESTING, Walker, WalkerGroup } from "./layout";
-import { MAPS_BYTES, PLACE_SHIFT, PLACES, propose, redirect, tensorsMade } from "./tensor";
-import { endWalker, firstHere, hasEnded, visit, walkerAt } from "./walkers";
+import {
+  countSteps,
+  DIRECTION_COUNT,
+  firstSteps,
+  HexMap,
+  originCol,
+  originRow,
+  SENTINEL,
+  STEPS_BYTES,
+  Tile,
+} from "./hexMap";
+import { colHere, crossRim, enterTarget, firstVisitOf, here, isEndTarget, locate, lookAt, rowHere } from "./hexMoves";
+import { RESTING, SlopePlan, Walker, WalkerGroup } from "./layout";
+import { chooseOnSlope, EAST, Factor, HERE, NORTH_EAST, SOUTH_EAST, SOUTH_WEST, valueMoves, WEST } from "./slopes";
+import { ALL_OPEN, MAPS_BYTES, PLACE_SHIFT, PLACES, propose, redirect, tensorsMade, weightRow } from "./tensor";
+import { endStuck, endWalker, firstHere, hasEnded, visit, walkerAt } from "./walkers";
 
 /** Extracts the next state from the lowest byte of a shifted map. */
 const STATE_MASK: u32 = 0x38;
@@ -54,8 +71,14 @@ let wordsNow: usize = words;
 let tileNow: usize = 0;
 let stateAfter: u32 = 0;
 let statusNow = Status.OK;
+/** Address of the current map's {@link SlopePlan}, or 0. */
+let slopeNow: usize = 0;
+/** With a slope: the address of the value of the north-western neighbour of the walker's cell. */
+let cornerNow: usize = 0;
 /** The cell on which the walker ended; 0 if it has not ended. */
 let endNow: usize = 0;
+/** Whether the walker ended because no neighbour has a weight. */
+let isStuck = false;
 /** The tile of the cell `endNow`. */
 let endTileNow: usize = 0;
 /** Number of steps that the walker took until it ended. */
@@ -192,6 +215,7 @@ function takePart(walker: GroupWalker, plane: u64, count: u32, at: usize): bool 
 function useMap(map: HexMap, tensor: usize): void {
   mapNow = map;
   tensorNow = tensor;
+  slopeNow = map.slope;
   statusNow = Status.OK;
   copyMaps(tensor);
   memory.copy(moves, countSteps(map), STEPS_BYTES);
@@ -205,14 +229,14 @@ function useMap(map: HexMap, tensor: usize): void {
 function walkPart(walkers: usize, i: u32, from: u32, end: u32): bool {
   const walker = walkerAt(walkers, i);
   walkerNow = walker;
-  findPlaces(from, end);
+  if (!slopeNow) findPlaces(from, end);
   if (mapNow.countShift) walkWide(walker, from, end);
   else walkNarrow(walker, from, end);
   if (!endNow) return statusNow == Status.OK;
-  statusNow = endWalker(mapNow, walkers, i, endTileNow, endNow, stateAfter, stepsNow);
+  statusNow = isStuck
+    ? endStuck(mapNow, walkers, i, stepsNow)
+    : endWalker(mapNow, walkers, i, endTileNow, endNow, stateAfter, stepsNow);
   endNow = 0;
-  // if `endWalker` fails, the walker's last step is the failed step
-  failedNow = <u32>(stepsNow - 1 - stepIndex(blockNow, 0));
   return false;
 }
 
@@ -249,13 +273,15 @@ function findPlaces(from: u32, end: u32): void {
 
 /** Takes the steps `from` … `end` − 1 of a span on a map with counts of 32 bits. */
 function walkWide(walker: Walker, from: u32, end: u32): void {
-  if (mapNow.firstVisits) walkSpanDated<u32>(walker, from, end);
+  if (slopeNow) walkSlope<u32>(walker, from, end);
+  else if (mapNow.firstVisits) walkSpanDated<u32>(walker, from, end);
   else walkSpan<u32>(walker, from, end);
 }
 
 /** Takes the steps `from` … `end` − 1 of a span on a map with counts of 8 bits. */
 function walkNarrow(walker: Walker, from: u32, end: u32): void {
-  if (mapNow.firstVisits) walkSpanDated<u8>(walker, from, end);
+  if (slopeNow) walkSlope<u8>(walker, from, end);
+  else if (mapNow.firstVisits) walkSpanDated<u8>(walker, from, end);
   else walkSpan<u8>(walker, from, end);
 }
 
@@ -363,6 +389,90 @@ function walkSpanDated<T extends u32>(walker: Walker, from: u32, end: u32): void
   storeWalker(cell, state);
 }
 
+/** Takes the steps `from` … `end` − 1 of a span on a map with a slope. Stores first visits if the map keeps them. */
+function walkSlope<T extends u32>(walker: Walker, from: u32, end: u32): void {
+  const slope = changetype<SlopePlan>(slopeNow);
+  const level = slope.level;
+  const down = slope.down - level;
+  const up = slope.up - level;
+  const steepness = slope.steepness;
+  const isDated = mapNow.firstVisits != 0;
+  const rows = weightRow(tensorNow, 0);
+  const source = wordsNow;
+  tileNow = walker.tile;
+  let cell = walker.cell;
+  let state = walker.state;
+  let corner = cornerAt(cell);
+  let first = isDated ? firstVisitOf(mapNow, changetype<Tile>(tileNow), cell) : 0;
+  for (let t = from; t < end; ++t) {
+    // A state is heading · 8, and a row has six u32. The sums are added in pairs, because each step waits for the total.
+    const row = rows + 3 * state;
+    const height = <i32>load<u16>(corner, HERE);
+    const w0 = load<u32>(row) * Factor.of(height - load<u16>(corner), level, down, up, steepness);
+    const w1 = load<u32>(row, 4) * Factor.of(height - load<u16>(corner, NORTH_EAST), level, down, up, steepness);
+    const w2 = load<u32>(row, 8) * Factor.of(height - load<u16>(corner, EAST), level, down, up, steepness);
+    const w3 = load<u32>(row, 12) * Factor.of(height - load<u16>(corner, SOUTH_EAST), level, down, up, steepness);
+    const w4 = load<u32>(row, 16) * Factor.of(height - load<u16>(corner, SOUTH_WEST), level, down, up, steepness);
+    const w5 = load<u32>(row, 20) * Factor.of(height - load<u16>(corner, WEST), level, down, up, steepness);
+    const s1 = w0 + w1;
+    const s3 = s1 + (w2 + w3);
+    const total = s3 + (w4 + w5);
+    const product = <u64>load<u32>(source + ((<usize>t) << 2)) * total;
+    const x = <u32>(product >>> 32);
+    // the picked direction is the number of prefix sums ≤ x
+    let next = u32(w0 <= x) + u32(s1 <= x) + (u32(s1 + w2 <= x) + u32(s3 <= x)) + u32(s3 + w4 <= x);
+    next <<= 3;
+    const isSettled = <u32>product <= 0 - total && total != 0;
+    let to = cell + load<i32>(next, moves);
+    const count = load<T>(to);
+    if (isSettled && count != <T>SENTINEL) {
+      store<T>(to, <T>(count + 1));
+      corner += load<i32>(next, valueMoves);
+      if (isDated) {
+        first += load<i32>(next, firstMoves);
+        const step = (blockNow << BLOCK_BITS) + t + 1;
+        store<u32>(first, min(step, load<u32>(first)));
+      }
+    } else {
+      const tile = tileNow;
+      cornerNow = corner;
+      to = arrive(cell, state, isSettled ? next : UNKNOWN, t);
+      if (!to) return;
+      next = stateAfter;
+      if (next == RESTING << 3) {
+        rest(to, t + 1, end);
+        return;
+      }
+      corner = tile == tileNow ? corner + load<i32>(next, valueMoves) : cornerAt(to);
+      first = firstHere;
+    }
+    cell = to;
+    state = next;
+  }
+  storeWalker(cell, state);
+}
+
+/** Takes the steps `from` … `end` − 1 with a walker that is stuck on a cell: it rests, because nothing changes there. */
+function rest(cell: usize, from: u32, end: u32): void {
+  storeWalker(cell, RESTING << 3);
+  for (let t = from; t < end; ++t) {
+    const step = (blockNow << BLOCK_BITS) + t + 1;
+    if (visit(mapNow, changetype<Tile>(tileNow), cell, step)) continue;
+    fail(Status.OUT_OF_MEMORY, t);
+    return;
+  }
+}
+
+/** Returns the address of the value of the north-western neighbour of a cell of the current tile. */
+function cornerAt(cell: usize): usize {
+  const tile = changetype<Tile>(tileNow);
+  const values = changetype<SlopePlan>(slopeNow).values;
+  locate(mapNow, tile, cell);
+  const row = rowHere - originRow(mapNow, tile);
+  const col = colHere - originCol(mapNow, tile);
+  return cornerOf(changetype<Directory>(values), tile.row, tile.col, row, col);
+}
+
 function storeWalker(cell: usize, state: u32): void {
   walkerNow.tile = tileNow;
   walkerNow.cell = cell;
@@ -390,16 +500,18 @@ function arrive(cell: usize, state: u32, proposed: u32, t: u32): usize {
 function enterNext(cell: usize, state: u32, proposed: u32, t: u32): usize {
   const tile = changetype<Tile>(tileNow);
   let direction = proposed == UNKNOWN ? proposeAt(state, t) : proposed >>> 3;
-  let to = crossRim(mapNow, tile, cell, direction);
+  // without any weight on a slope, the proposal itself is RESTING
+  let to: usize = direction == RESTING ? 0 : crossRim(mapNow, tile, cell, direction);
   if (!to) {
     locate(mapNow, tile, cell);
-    if (!lookAt(mapNow, direction)) {
-      // repeats the proposal, so that `redirect` reads the extra words that follow the proposal's extra words
+    if (direction != RESTING && !lookAt(mapNow, direction)) {
+      // repeats the proposal, so that the redraw reads the extra words that follow the proposal's extra words
       proposeAt(state, t);
-      direction = redirect(tensorNow, state >>> 3, openDirections());
+      direction = redirectTo(state, openDirections());
       // finds the target of the new direction
       if (direction != RESTING) lookAt(mapNow, direction);
     }
+    if (direction == RESTING && slopeNow && changetype<SlopePlan>(slopeNow).ends) return stopStuck(cell, t);
     to = direction == RESTING ? cell : enterTarget(mapNow, tile);
     if (!to) return fail(Status.OUT_OF_MEMORY, t);
     if (direction != RESTING && isEndTarget(mapNow)) return stop(to, direction, t);
@@ -415,7 +527,15 @@ function enterNext(cell: usize, state: u32, proposed: u32, t: u32): usize {
 /** Returns the direction that the word of step t picks if every neighbour is open. May use extra words of the step. */
 function proposeAt(state: u32, t: u32): u32 {
   selectExtraWords(planeNow, blockNow, t);
-  return propose(tensorNow, state >>> 3, load<u32>(wordsNow + ((<usize>t) << 2)));
+  const word = load<u32>(wordsNow + ((<usize>t) << 2));
+  if (!slopeNow) return propose(tensorNow, state >>> 3, word);
+  return chooseOnSlope(changetype<SlopePlan>(slopeNow), tensorNow, state >>> 3, cornerNow, ALL_OPEN, word);
+}
+
+/** Draws a new direction among the open directions, after the proposed direction was blocked. */
+function redirectTo(state: u32, open: u32): u32 {
+  if (!slopeNow) return redirect(tensorNow, state >>> 3, open);
+  return chooseOnSlope(changetype<SlopePlan>(slopeNow), tensorNow, state >>> 3, cornerNow, open, extraWord());
 }
 
 /** Returns the set of directions whose neighbours are open, as bits. Bit d is direction d. */
@@ -430,9 +550,21 @@ function openDirections(): u32 {
 /** Records that the walker ends on `cell` in step t. `walkPart` then ends the walker and counts the visit. */
 function stop(cell: usize, direction: u32, t: u32): usize {
   endNow = cell;
+  isStuck = false;
   endTileNow = here;
   stateAfter = direction << 3;
   stepsNow = stepIndex(blockNow, t) + 1;
+  // if `endWalker` fails, this is the failed step
+  failedNow = t;
+  return 0;
+}
+
+/** Records that the walker ends before step t, on the cell where it is. `walkPart` then ends the walker. */
+function stopStuck(cell: usize, t: u32): usize {
+  endNow = cell;
+  isStuck = true;
+  stepsNow = stepIndex(blockNow, t);
+  failedNow = t;
   return 0;
 }
 

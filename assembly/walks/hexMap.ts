@@ -56,8 +56,8 @@ export const CHUNK_SIDE_BITS: i32 = ctz(CHUNK_SIDE);
  *     64          68         72      76      80           88
  *   … ├─ endCounts ─┼─ endSteps ─┼─ ended ─┼─ (pad) ─┼─ endedSteps ─┤
  *
- *     88           92
- *   … ├─ countShift ─┼─ blank ─┤
+ *     88           92      96     100
+ *   … ├─ countShift ─┼─ blank ─┼─ slope ─┼─ (pad) ─┤
  *
  * After these fields, the map has two tables of offsets: one for the counts, then one for the first visits. Entry h is
  * the number of bytes from a cell to its neighbour in direction h. Entries are STEP_STRIDE bytes apart. The last entry,
@@ -111,6 +111,8 @@ export class HexMap {
    * blank tile. The address is 0 before the first tile is made. In a map with wide counts, it is always 0.
    */
   blank: usize;
+  /** Address of a {@link SlopePlan}. 0 if the walkers do not feel a field. */
+  slope: usize;
 }
 
 /**
@@ -233,6 +235,11 @@ export function isTiled(map: HexMap): bool {
 /** Returns a bound b: the first k tiles of an empty map allocate at most k · b bytes. */
 export function bytesPerTile(map: HexMap): usize {
   return padded(tileBytes(map)) + SLOT_BYTES_PER_ENTRY;
+}
+
+/** Lets the walkers of the map choose their steps by a {@link SlopePlan}. The tiles must be chunks. */
+export function setSlope(map: HexMap, slope: usize): void {
+  map.slope = slope;
 }
 
 /** Returns a set of the map, and records that it is not empty. Call this only to add cells. */

@@ -144,6 +144,28 @@ export class ScatterPlan {
 }
 
 /**
+ * How the walkers of a layer with a slope choose their steps.
+ *
+ *   0      4       8      12         16     20       24      28
+ *   ├─ down ─┼─ level ─┼─ up ─┼─ steepness ─┼─ ends ─┼─ stuck ─┼─ values ─┤
+ */
+@unmanaged
+export class SlopePlan {
+  /** The factors of a neighbour that is lower than the walker's cell, as high, and higher. */
+  down: u32;
+  level: u32;
+  up: u32;
+  /** For each 256 by which a neighbour is lower, its factor is greater by this number. */
+  steepness: u32;
+  /** 1 if a walker ends when no neighbour has a weight. 0 if it rests. */
+  ends: u32;
+  /** Address of a map, which counts the walkers that ended in this way; or 0. */
+  stuck: usize;
+  /** Address of the values of the field, which `createValues` returned. */
+  values: usize;
+}
+
+/**
  * The head of a group: consecutive walkers that start in one region of a scattered layer. A walker takes only the steps
  * that are needed, so each walker has its own number of taken steps. The records of the walkers follow this head
  * (groups.ts).

@@ -64,7 +64,8 @@ export function createScatter(plan: ScatterPlan): usize {
   const open = createRankedCells(plan.side);
   const starts = plan.starts ? createRankedCells(plan.side) : 0;
   if (!at || !prepared || !open || (plan.starts && !starts)) return 0;
-  if (plan.until && !createEndSteps(changetype<HexMap>(plan.map), 1)) return 0;
+  const map = changetype<HexMap>(plan.map);
+  if ((plan.until || map.slope) && !createEndSteps(map, 1)) return 0;
   const layer = changetype<ScatterLayer>(at);
   layer.plan = plan;
   layer.prepared = changetype<Directory>(prepared);

@@ -63,6 +63,11 @@ function lawOf(tensor: usize, heading: u32): usize {
   return tensor + LAWS + <usize>heading * LAW_BYTES;
 }
 
+/** Returns the address of the six combined weights of a heading. */
+export function weightRow(tensor: usize, heading: u32): usize {
+  return tensor + WEIGHTS + <usize>heading * LAW_BYTES;
+}
+
 /** Returns the address of the map for a place: the top 11 bits of a word. */
 function entryAt(tensor: usize, place: usize): usize {
   return tensor + place * sizeof<u64>();
@@ -99,7 +104,7 @@ function decide(tensor: usize, heading: u32, direction: u32, from: u64, to: u64)
 }
 
 /** The set of all directions: bit d for direction d. */
-const ALL_OPEN: u32 = (1 << DIRECTION_COUNT) - 1;
+export const ALL_OPEN: u32 = (1 << DIRECTION_COUNT) - 1;
 
 /**
  * Writes the prefix sums of a heading's weights, and returns the total. Counts only open directions: direction d is
@@ -109,7 +114,7 @@ function sumWeights(tensor: usize, heading: u32, open: u32, sums: usize): u32 {
   let sum: u32 = 0;
   for (let direction: u32 = 0; direction < DIRECTION_COUNT; ++direction) {
     const place = <usize>direction * sizeof<u32>();
-    const weight = load<u32>(tensor + <usize>heading * LAW_BYTES + place, WEIGHTS);
+    const weight = load<u32>(weightRow(tensor, heading) + place);
     sum += (open >>> direction) & 1 ? weight : 0;
     store<u32>(sums + place, sum);
   }

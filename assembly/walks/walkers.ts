@@ -6,7 +6,7 @@ import { allocateZeroed, refuse } from "../core/memory";
 import { addEndVisits } from "./ends";
 import { HexMap, isClosed, isEnd, isOutside, NARROW_SENTINEL, SENTINEL, Tile } from "./hexMap";
 import { colHere, enter, firstVisitOf, here, locate, rowHere } from "./hexMoves";
-import { Endings, Walker, WalkerPlace } from "./layout";
+import { Endings, SlopePlan, Walker, WalkerPlace } from "./layout";
 
 /** This bit of a walker's state is 1 if the walker has ended. */
 const ENDED: u32 = 1;
@@ -85,6 +85,28 @@ export function endWalker(
   return Status.OK;
 }
 
+/**
+ * Ends a walker on its cell after `steps` steps, because no neighbour has a weight. Counts it in the map of the walkers
+ * that ended in this way.
+ */
+export function endStuck(map: HexMap, walkers: usize, i: u32, steps: u64): Status {
+  const walker = walkerAt(walkers, i);
+  const stuck = changetype<SlopePlan>(map.slope).stuck;
+  if (stuck) {
+    locate(map, changetype<Tile>(walker.tile), walker.cell);
+    const counts = changetype<HexMap>(stuck);
+    const cell = enter(counts, rowHere, colHere);
+    if (!cell || !visit(counts, changetype<Tile>(here), cell, <u32>steps)) return Status.OUT_OF_MEMORY;
+  }
+  markEnded(map, walker, i, walker.state, steps);
+  return Status.OK;
+}
+
+/** Returns whether a walker of the map can end on any cell, because it is stuck there. */
+function canEndStuck(map: HexMap): bool {
+  return map.slope != 0 && changetype<SlopePlan>(map.slope).ends != 0;
+}
+
 function markEnded(map: HexMap, walker: Walker, i: u32, state: u32, steps: u64): void {
   walker.state = state | ENDED;
   store<u64>(stepsOf(map, i), steps);
@@ -112,14 +134,15 @@ export function readWalker(map: HexMap, walkers: usize, i: u32): void {
 
 /**
  * Puts a walker on the cell of the WalkerPlace in the window. Counts no visit. A walker that has ended must be on a
- * cell of `ends`, and any other walker outside `ends`. Returns Status.NO_START if this rule is broken, or if the cell
- * is closed or outside the grid.
+ * cell of `ends`, unless stuck walkers end. Any other walker must be outside `ends`. Returns Status.NO_START if this
+ * rule is broken, or if the cell is closed or outside the grid.
  */
 export function writeWalker(map: HexMap, walkers: usize, i: u32): Status {
   const place = changetype<WalkerPlace>(window);
   const status = seat(map, walkers, i, place.row, place.col, place.heading);
   if (status != Status.OK) return status;
-  if (isEnd(map, place.row, place.col) != (place.ended != 0)) return Status.NO_START;
+  const isAtEnd = isEnd(map, place.row, place.col);
+  if (place.ended ? !isAtEnd && !canEndStuck(map) : isAtEnd) return Status.NO_START;
   if (!place.ended) return Status.OK;
   const steps = ((<u64>place.stepsHigh) << 32) | place.stepsLow;
   markEnded(map, walkerAt(walkers, i), i, place.heading << 3, steps);

@@ -31,6 +31,7 @@ export {
   type WalkerTotals,
 } from "./map/layerMap.js";
 export { type LayerResult, type MapSummary, type MergeOptions, mergeLayerMaps, WalkMap } from "./map/walkMap.js";
+export type { FieldRangeInput, SlopeInput } from "./parse/fields.js";
 export { PRESETS, type PresetName, type TensorInput } from "./parse/tensor.js";
 export {
   type LayerBody,
@@ -46,6 +47,7 @@ export { type MergedRuns, mergeSavedRuns } from "./saved/savedRun.js";
 export { walks } from "./system.js";
 export {
   type Cell,
+  type FieldRange,
   type GridSpec,
   type LayerInfo,
   type LayerOptions,
@@ -55,6 +57,7 @@ export {
   MAX_WALKERS,
   type RunLayerOptions,
   type ScatterSpec,
+  type SlopeSpec,
   type StartSpec,
   type StepOptions,
   type TensorSpec,

@@ -2,6 +2,8 @@ import type { StreamKey } from "../address.js";
 import { halvesOf, placeOf } from "../calls/index.js";
 import { type Address, type Kernel, type KernelExports, NO_ADDRESS, Status, within } from "../kernel/index.js";
 import { CellSetKind, CHUNK_SIDE, ChunkHead, Endings, GridKind, WalkerPlace } from "../kernel/layout.js";
+import { endsEarly } from "./compile.js";
+import { uploadValues, useSlope } from "./kernel/slope.js";
 import type { CellSet } from "./map/cellSet.js";
 import {
   bySector,
@@ -14,6 +16,7 @@ import {
   placeKey,
 } from "./map/chunk.js";
 import type { StoredChunk } from "./map/chunkCodec.js";
+import type { LayerMap } from "./map/layerMap.js";
 import { coordinatesOf } from "./rectangles.js";
 import type { Cell, GridSpec, LayerPlan, TensorPlan } from "./types.js";
 
@@ -50,7 +53,12 @@ export class KernelLayer {
   constructor(
     source: LayerSource,
     grid: GridSpec,
-    { closed, ends, seats }: Readonly<{ closed: CellSet; ends: CellSet | undefined; seats: number }>,
+    {
+      closed,
+      ends,
+      seats,
+      values,
+    }: Readonly<{ closed: CellSet; ends: CellSet | undefined; seats: number; values: LayerMap | undefined }>,
   ) {
     const { kernel, plan } = source;
     this.#kernel = kernel;
@@ -65,9 +73,12 @@ export class KernelLayer {
     const walkers = this.#call((exports) => exports.createWalkers(seats));
     this.#walkers = kernel.taken(walkers, `${seats} walkers`);
     this.#mark(CellSetKind.CLOSED, closed);
-    if (ends !== undefined) {
-      this.#mark(CellSetKind.ENDS, ends);
-      if (!this.#call((exports) => exports.createEndSteps(this.#map, seats))) this.outOfMemory();
+    if (ends !== undefined) this.#mark(CellSetKind.ENDS, ends);
+    if (endsEarly(plan) && !this.#call((exports) => exports.createEndSteps(this.#map, seats))) this.outOfMemory();
+    if (plan.slope !== undefined && values !== undefined) {
+      const { name } = source;
+      const sources = { map: this.#map, values: uploadValues(kernel, values, `the slope of layer ${name}`), name };
+      useSlope(kernel, plan.slope, sources);
     }
     this.#empty = this.#call((exports) => exports.mark());
   }

@@ -1,6 +1,7 @@
 import type { StreamKey } from "../address.js";
 import { type LongCall, Pace, Watch } from "../calls/index.js";
 import { error, fail } from "../errors/index.js";
+import { endsEarly } from "./compile.js";
 import { cellsHolding } from "./kernel/share.js";
 import { drawBelow, type Halt, KernelLayer, type LayerSource } from "./kernel.js";
 import { closedCells, endCells } from "./map/cellSet.js";
@@ -57,7 +58,7 @@ export function layerParts(
   call: LongCall,
 ): Generator<LayerPart, void> {
   const { kernel, name, plan } = source;
-  const { steps, until, headings } = plan;
+  const { steps, headings } = plan;
   const layer = openLayer(source, setup);
   const startOf = layer.startOf();
   const all = walkersOf(startOf, setup.walkers);
@@ -101,7 +102,7 @@ export function layerParts(
         for (const { seat } of placeWalkers(loops, walkers, { headings, startOf, watch })) {
           yield* clear({ from: first, to: first + seat }, { seat: 0, steps: NOT_PLACED });
         }
-        const moves = { endsEarly: until !== undefined, from: 0, steps, before: (first - from) * steps };
+        const moves = { endsEarly: endsEarly(plan), from: 0, steps, before: (first - from) * steps };
         for (const halt of moveWalkers(loops, walkers, moves, watch)) yield* clear(walkers, halt);
       }
       yield part(totalsOf(all, steps, endings()));
@@ -143,7 +144,7 @@ export function totalsOf({ from, to }: WalkerRange, steps: number, ended: Ending
 
 export interface LayerSetup {
   readonly grid: GridSpec;
-  /** The maps of earlier layers, by layer index; undefined for a map that was not given. */
+  /** The maps of the sources; undefined for a map that was not given. */
   readonly earlier: readonly (LayerMap | undefined)[];
   readonly walkers: WalkerRange;
   readonly region: CellRectangle | undefined;
@@ -152,13 +153,14 @@ export interface LayerSetup {
 
 export function openLayer(source: LayerSource, { grid, earlier, region, startStream }: LayerSetup) {
   const { kernel, plan } = source;
-  const { closedLayers, openLayers, until } = plan;
+  const { closedLayers, openLayers, until, slope } = plan;
   const mapOf = (index: number) => earlierMap(earlier, index, grid);
   const { density } = plan.scatter ?? {};
   const closed = closedCells(plan.closedCells, closedLayers.map(mapOf), openLayers.map(mapOf));
   const ends = until && endCells(mapOf(until.layer), until.kind);
+  const values = slope && mapOf(slope.source);
   return {
-    openLoops: (seats: number) => new KernelLayer(source, grid, { closed, ends, seats }),
+    openLoops: (seats: number) => new KernelLayer(source, grid, { closed, ends, seats, values }),
     startOf: () =>
       startCells(plan, {
         grid,

@@ -1,5 +1,6 @@
 import { Guard, type LongCall, refuseDisposed, Watch } from "../calls/index.js";
 import { checkInteger, readOptions } from "../spec/index.js";
+import { endsEarly } from "./compile.js";
 import { DIRECTIONS } from "./directions.js";
 import type { KernelLayer, LayerSource } from "./kernel.js";
 import {
@@ -100,9 +101,13 @@ export class LayerRun {
     function* places() {
       for (let seat = 0; seat < to - from; seat++) yield loops.placeOf(seat);
     }
-    const { firstVisit: firstVisits, until } = this.#source.plan;
+    const { firstVisit: firstVisits } = this.#source.plan;
     const head = { from, to, steps: this.#steps, coordinates: this.#coordinates, firstVisits };
-    return encodeRun({ ...this.#identity(), ...head, endsEarly: until !== undefined }, loops.storedChunks(), places());
+    return encodeRun(
+      { ...this.#identity(), ...head, endsEarly: endsEarly(this.#source.plan) },
+      loops.storedChunks(),
+      places(),
+    );
   }
 
   /**
@@ -202,7 +207,7 @@ export class LayerRun {
 
   /** Takes `steps` steps with the walkers, which have already taken `from` steps. */
   #walk(from: number, steps: number, watch: Watch): void {
-    const moves = { endsEarly: this.#source.plan.until !== undefined, from, steps };
+    const moves = { endsEarly: endsEarly(this.#source.plan), from, steps };
     for (const _ of moveWalkers(this.#loops, this.#walkers, moves, watch)) this.#loops.outOfMemory();
   }
 

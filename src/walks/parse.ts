@@ -1,10 +1,11 @@
 import type { Fraction } from "../fractions.js";
 import {
-  type Field,
+  Field,
   type Fields,
   FLAG,
   type InputOf,
   integer,
+  isObject,
   list,
   lookUp,
   nameOf,
@@ -24,6 +25,7 @@ import { inOrder } from "./compile.js";
 import { HEADING_KEYS, type HeadingKey, RESTING } from "./directions.js";
 import { closedCells, OpenCells } from "./map/cellSet.js";
 import { type Cell, cells, GRID, type GridSpec, RECT, readGrid, refuseOutside } from "./parse/cells.js";
+import { FIELD_RANGE, type FieldRangeInput, type FieldScope, rangeSource, readSlope, SLOPE } from "./parse/fields.js";
 import { SHARE } from "./parse/share.js";
 import { PRESETS, type PresetName, TENSOR } from "./parse/tensor.js";
 import {
@@ -42,6 +44,7 @@ const MAX_HEADINGS = 1_000_000;
 const PRESET_TENSORS = new Map(Object.entries(PRESETS) as [PresetName, TensorSpec][]);
 
 const EARLIER_LAYERS = { most: 256, of: "names of earlier layers" };
+const RANGES = { most: 256, of: "ranges of fields" };
 const HEADING = nameOf(HEADING_KEYS, { problem: "unknown heading" });
 const HEADINGS = list(HEADING, { least: 1, most: MAX_HEADINGS, of: "headings" });
 const HEADING_OR_LIST: Shape<HeadingKey | readonly HeadingKey[], Uint8Array> = shape(
@@ -57,13 +60,20 @@ const CLOSED = record({
   cells: optional(cells(0), new Int32Array(0)),
   /** Names of earlier layers: a cell that at least one of these layers visited is closed. */
   layers: optional(list(REFERENCE, EARLIER_LAYERS), []),
+  /** Ranges of fields of the world: their cells are closed. */
+  fields: optional(list(FIELD_RANGE, RANGES), []),
 });
-const OPEN = record({
-  /** Names of earlier layers: only cells that at least one of these layers visited are open. */
-  layers: list(REFERENCE, { least: 1, ...EARLIER_LAYERS }),
-});
+const OPEN = record(
+  {
+    /** Names of earlier layers: the cells that these layers visited are open. */
+    layers: optional(list(REFERENCE, { least: 1, ...EARLIER_LAYERS }), []),
+    /** Ranges of fields of the world: their cells are open too. */
+    fields: optional(list(FIELD_RANGE, { least: 1, ...RANGES }), []),
+  },
+  { minProperties: 1 },
+);
 
-export const UNTIL = oneKey(
+const UNTIL_LAYER = oneKey(
   {
     /** The name of an earlier layer: walkers end on the cells that it visited. */
     on: REFERENCE,
@@ -72,8 +82,21 @@ export const UNTIL = oneKey(
   },
   "{on: layer} or {outside: layer}, with the name of an earlier layer",
 );
-/** The cells on which walkers end early: those that an earlier layer visited (`on`) or did not visit (`outside`). */
-export type UntilInput = InputOf<typeof UNTIL>;
+/**
+ * The cells on which walkers end early: those that an earlier layer visited (`on`) or did not visit (`outside`), or
+ * those of a range of a field.
+ */
+export type UntilInput = InputOf<typeof UNTIL_LAYER> | FieldRangeInput;
+export const UNTIL = shape<UntilInput, CellsOf<ReturnType<typeof UNTIL_LAYER.read>>>(
+  (reader, at) => (isRange(at) ? { kind: "range", value: FIELD_RANGE.read(reader, at) } : UNTIL_LAYER.read(reader, at)),
+  { oneOf: [UNTIL_LAYER, FIELD_RANGE] },
+);
+
+type CellsOf<Named> = Named | { readonly kind: "range"; readonly value: ReturnType<typeof FIELD_RANGE.read> };
+
+function isRange({ value }: Field): boolean {
+  return isObject(value) && Object.hasOwn(value, "field");
+}
 
 const START_CELLS = cells(1);
 const START_OBJECT = oneKey(
@@ -85,14 +108,16 @@ const START_OBJECT = oneKey(
   },
   "a list of cells, {rect: [row0, col0, row1, col1]} or {layer: name}",
 );
-/** The start cells of a layer's walkers, in one of three forms: see {@link LayerBody}. */
-export type StartInput = readonly Cell[] | InputOf<typeof START_OBJECT>;
+/** The start cells of a layer's walkers, in one of four forms: see {@link LayerBody}. */
+export type StartInput = readonly Cell[] | InputOf<typeof START_OBJECT> | FieldRangeInput;
 export const START: Shape<StartInput, Start> = shape(
-  (reader, at) =>
-    Array.isArray(at.value) ? { kind: "cells", value: START_CELLS.read(reader, at) } : START_OBJECT.read(reader, at),
-  { oneOf: [START_CELLS, START_OBJECT] },
+  (reader, at) => {
+    if (Array.isArray(at.value)) return { kind: "cells", value: START_CELLS.read(reader, at) };
+    return isRange(at) ? { kind: "range", value: FIELD_RANGE.read(reader, at) } : START_OBJECT.read(reader, at);
+  },
+  { oneOf: [START_CELLS, START_OBJECT, FIELD_RANGE] },
 );
-type Start = { readonly kind: "cells"; readonly value: Int32Array } | ReturnType<typeof START_OBJECT.read>;
+type Start = { readonly kind: "cells"; readonly value: Int32Array } | CellsOf<ReturnType<typeof START_OBJECT.read>>;
 
 /** Minimum, maximum and default of the side of a region, in cells. A region has side × side cells. */
 const MIN_REGION_SIDE = 64;
@@ -150,26 +175,27 @@ const BODY = {
   firstVisit: FLAG,
   /**
    * Cells that no walker enters. `{cells}` lists single cells. `{layers}` lists names of earlier layers: all cells that
-   * these layers visited are closed. Default: no cell is closed.
+   * these layers visited are closed. `{fields}` lists ranges of fields of the world. Default: no cell is closed.
    */
   closed: optional(CLOSED),
   /**
-   * `{layers}` lists names of earlier layers. Walkers enter only cells that at least one of these layers visited, and
-   * that `closed` does not close. Default: all cells are open.
+   * `{layers}` lists names of earlier layers, `{fields}` ranges of fields of the world. Walkers enter only cells that at
+   * least one of these layers visited, or that are in one of these ranges, and that `closed` does not close. Default:
+   * all cells are open.
    */
   open: optional(OPEN),
   /**
    * Ends walkers early. `{on: name}`: a walker ends when it enters a cell that this earlier layer visited. `{outside:
-   * name}`: it ends when it enters a cell that this layer did not visit. The visit of the end cell counts. A walker
-   * takes at most `steps` steps. A walker that starts on an end cell takes no step. Default: there are no end cells.
+   * name}`: it ends when it enters a cell that this layer did not visit. `{field, from, to}`: it ends on the cells of
+   * this range of a field. The visit of the end cell counts. A walker takes at most `steps` steps. A walker that starts on an end cell takes no step. Default: there are no end cells.
    */
   until: optional(UNTIL),
   /**
-   * The start cells of the walkers, in one of three forms. `[[row, col], …]`: walker w starts on cell number w mod
+   * The start cells of the walkers, in one of four forms. `[[row, col], …]`: walker w starts on cell number w mod
    * length of this list. `{rect: [row0, col0, row1, col1]}`, both corners inclusive: each walker starts on a uniformly
    * drawn cell of the rectangle. `{layer: name}`: each walker starts on a uniformly drawn cell that an earlier layer
-   * visited. Only open cells are start cells. A listed start cell that `closed.cells` lists too is an error. All other
-   * closed cells are left out, in all three forms. A layer without an open start cell is an error. Default [[0, 0]]; in
+   * visited. `{field, from, to}`: on a uniformly drawn cell of this range of a field. Only open cells are start cells. A listed start cell that `closed.cells` lists too is an error. All other
+   * closed cells are left out, in all forms. A layer without an open start cell is an error. Default [[0, 0]]; in
    * a scattered layer, any open cell of the walker's region.
    */
   start: optional(START),
@@ -179,6 +205,16 @@ const BODY = {
    * that is not scattered cannot refer to a scattered layer. Default: the layer is not scattered.
    */
   scatter: optional(SCATTER),
+  /**
+   * Lets walkers feel a field of the world: at each step, the weight of a direction is multiplied by the factor of the
+   * neighbour there, `down`, `level` or `up`. Only scattered layers of a world have a slope.
+   */
+  slope: optional(SLOPE),
+  /**
+   * The name of an earlier layer whose `slope` ends stuck walkers. This layer then has no walkers of its own: its
+   * visits are those walkers, each on the cell where it ended. It has no other fields than its name.
+   */
+  stuck: optional(REFERENCE),
 } as const;
 /** In the JSON Schema: fields that exclude each other. {@link readLayer} checks them too. */
 const EXCLUSIVE = { not: { anyOf: [{ required: ["preset", "tensor"] }, { required: ["scatter", "walkers"] }] } };
@@ -204,12 +240,18 @@ export const LAYER = record(
 /** One of several layers, as users write it. */
 export interface LayerInput extends InputOf<typeof LAYER> {}
 
-/** The grid, the indices of earlier layers by name, and the indices of scattered layers. */
-type LayerScope = Readonly<{ grid: GridSpec; earlier: Map<string, number>; scattered: Set<number> }>;
+/** The grid, the indices of earlier layers by name, the earlier layers themselves, and the fields of the world. */
+interface LayerScope {
+  readonly grid: GridSpec;
+  readonly earlier: Map<string, number>;
+  readonly layers: LayerSpec[];
+  readonly known: FieldScope | undefined;
+}
 
 type ReferenceScope = LayerScope & { readonly isScattered: boolean };
 
 function readLayer(reader: SpecReader, fields: Fields, name: string, layers: LayerScope): LayerSpec {
+  if (fields.has("stuck")) return readStuck(reader, fields, name, layers);
   const values = LAYER_BODY.values(reader, fields);
   const { scatter, steps, firstVisit, heading: headings } = values;
   const scope: ReferenceScope = { ...layers, isScattered: fields.has("scatter") };
@@ -217,11 +259,13 @@ function readLayer(reader: SpecReader, fields: Fields, name: string, layers: Lay
   const most = scope.isScattered ? MAX_SCATTERED_STEPS : firstVisit ? MAX_DATED_STEPS : MAX_STEPS;
   if (steps > most) reader.integer(fields.get("steps"), { least: 0, most });
   const closedCells = values.closed?.cells ?? new Int32Array(0);
-  const closedLayers = references(reader, values.closed?.layers ?? [], scope);
+  const closedLayers = references(reader, values.closed ?? NO_CELLS, scope);
   refuseOutside(reader, fields.get("closed").part("cells"), closedCells, scope.grid);
-  const openLayers = references(reader, values.open?.layers ?? [], scope);
-  const ends = values.until && reference(reader, values.until.value, scope);
-  const until = values.until && ends !== undefined ? { kind: values.until.kind, layer: ends } : undefined;
+  const openLayers = references(reader, values.open ?? NO_CELLS, scope);
+  if (fields.has("open")) refuseEmptyOpen(reader, fields.get("open"));
+  const ends = values.until && sourceOf(reader, values.until, scope);
+  const kind = values.until?.kind === "outside" ? "outside" : "on";
+  const until = ends === undefined ? undefined : ({ kind, layer: ends } as const);
   const start = readStart(reader, fields.get("start"), values.start, scope);
   const places = { start, closedCells, closedLayers, openLayers, until };
   refuseClosedStart(reader, fields, places);
@@ -229,7 +273,49 @@ function readLayer(reader: SpecReader, fields: Fields, name: string, layers: Lay
   const tensor = tensorOf(reader, fields, values);
   const regions = scatter && { side: scatter.side, density: scatter.density };
   const { walkers } = scatter ?? values;
-  return { name, tensor, scatter: regions, walkers, steps, headings, firstVisit, ...places };
+  const slope = values.slope && readSlope(reader, fields.get("slope"), { slope: values.slope, tensor, ...scope });
+  const own = { name, tensor, scatter: regions, walkers, steps, headings, firstVisit, slope, stuckOf: undefined };
+  return { ...own, ...places };
+}
+
+const NO_CELLS = { layers: [], fields: [] };
+
+function refuseEmptyOpen(reader: SpecReader, at: Field): void {
+  if (!isObject(at.value) || Object.hasOwn(at.value, "layers") || Object.hasOwn(at.value, "fields")) return;
+  const expected = '"layers", "fields" or both';
+  reader.report(at, { problem: '"open" names neither layers nor fields', expected });
+}
+
+/** Reads a layer that has the stuck walkers of another layer as its visits. */
+function readStuck(reader: SpecReader, fields: Fields, name: string, scope: LayerScope): LayerSpec {
+  for (const key of fields.keys.filter((one) => one !== "name" && one !== "stuck")) {
+    const problem = 'a layer with "stuck" has no walkers of its own';
+    reader.report(fields.get(key), { problem, remedy: `Remove ${JSON.stringify(key)}, or remove "stuck"` });
+  }
+  const at = fields.get("stuck");
+  const stuckOf = reference(reader, at, { ...scope, isScattered: true });
+  const walked = stuckOf === undefined ? undefined : scope.layers[stuckOf];
+  if (walked !== undefined && walked.slope?.stuck !== "end") {
+    const problem = `no walker of the layer ${JSON.stringify(walked.name)} ends because it is stuck`;
+    const expected = 'a layer with a "slope" whose "stuck" is "end"';
+    reader.report(at, { problem, got: at.value, expected });
+  }
+  return {
+    name,
+    tensor: PRESETS.uniform,
+    scatter: walked?.scatter && { side: walked.scatter.side, density: undefined },
+    walkers: 0,
+    steps: 0,
+    headings: Uint8Array.of(RESTING),
+    firstVisit: false,
+    closedCells: new Int32Array(0),
+    closedLayers: [],
+    openLayers: [],
+    until: undefined,
+    start: { kind: "region" },
+    slope: undefined,
+    stuckOf,
+  };
 }
 
 function tensorOf(reader: SpecReader, fields: Fields, { preset, tensor }: Values<typeof BODY>): TensorSpec {
@@ -240,17 +326,30 @@ function tensorOf(reader: SpecReader, fields: Fields, { preset, tensor }: Values
   return tensor ?? preset ?? PRESETS.uniform;
 }
 
-function references(reader: SpecReader, names: readonly Field[], scope: ReferenceScope): readonly number[] {
-  const indices = names.map((name) => reference(reader, name, scope));
+type NamedCells = Readonly<{ layers: readonly Field[]; fields: readonly ReturnType<typeof FIELD_RANGE.read>[] }>;
+
+function references(reader: SpecReader, { layers, fields }: NamedCells, scope: ReferenceScope): readonly number[] {
+  const named = layers.map((name) => reference(reader, name, scope));
+  const indices = [...named, ...fields.map((range) => rangeSource(reader, range, scope))];
   return inOrder(indices.filter((index) => index !== undefined));
 }
 
+/** Returns the number of an earlier layer or of a range of a field. */
+function sourceOf(
+  reader: SpecReader,
+  named: CellsOf<{ readonly kind: string; readonly value: Field }>,
+  scope: ReferenceScope,
+): number | undefined {
+  if (named.value instanceof Field) return reference(reader, named.value, scope);
+  return rangeSource(reader, named.value, scope);
+}
+
 function reference(reader: SpecReader, at: Field, scope: ReferenceScope): number | undefined {
-  const { earlier, scattered, isScattered } = scope;
+  const { earlier, layers, isScattered } = scope;
   const problem = "no earlier layer has this name";
   const none = "no name, because there is no earlier layer";
   const index = lookUp(reader, at, { known: earlier, problem, none });
-  if (index === undefined || isScattered || !scattered.has(index)) return index;
+  if (index === undefined || isScattered || layers[index].scatter === undefined) return index;
   const finding = {
     problem: "only scattered layers can refer to a scattered layer, because it has no whole map",
     got: at.value,
@@ -264,10 +363,12 @@ function reference(reader: SpecReader, at: Field, scope: ReferenceScope): number
 function readStart(reader: SpecReader, at: Field, start: Start | undefined, scope: ReferenceScope): StartSpec {
   const { isScattered, grid } = scope;
   const place = start?.kind === "rect" ? at.part("rect") : at;
-  if (start?.kind === "layer") return { kind: "layer", layer: reference(reader, start.value, scope) ?? 0 };
+  if (start?.kind === "layer" || start?.kind === "range") {
+    return { kind: "layer", layer: sourceOf(reader, start, scope) ?? 0 };
+  }
   if (isScattered && start !== undefined) {
     const problem = "walkers of a scattered layer cannot start on listed cells or in a rectangle";
-    const expected = "{layer: name} with the name of an earlier layer";
+    const expected = "{layer: name} with the name of an earlier layer, or a range of a field of the world";
     const remedy = 'Use {layer: name}, or remove "start" to let each walker start on any open cell of its region';
     reader.report(place, { problem, expected, remedy }, "walk.scattered");
   }
@@ -288,7 +389,7 @@ function refuseClosedStart(reader: SpecReader, layer: Fields, spec: Places): voi
   const report = (problem: string, expected: string) => reader.report(at, { problem, expected }, "walk.closed-start");
   if (start.kind === "layer") {
     if (!closedLayers.includes(start.layer)) return;
-    const problem = "the layer starts on the cells of an earlier layer, but also closes these cells";
+    const problem = "the layer starts on the cells of an earlier layer or of a range, but also closes these cells";
     report(problem, "a start on cells that the layer does not close");
   } else if (start.kind === "rect") {
     // A list with fewer cells than the rectangle cannot close all of it. `listed` has two numbers for each cell.
@@ -310,8 +411,8 @@ function refuseContradictions(
   { start, closedLayers, openLayers, until }: Places,
 ): void {
   if (openLayers.length > 0 && openLayers.every((index) => closedLayers.includes(index))) {
-    const problem = "the layer opens the cells of earlier layers, but also closes these cells";
-    const expected = 'at least one layer in "open" that "closed" does not list';
+    const problem = "the layer opens cells of earlier layers or of ranges, but also closes all these cells";
+    const expected = 'at least one layer or range in "open" that "closed" does not list';
     reader.report(layer.get("open"), { problem, expected }, "walk.closed-start");
   }
   if (until === undefined) return;
@@ -320,9 +421,7 @@ function refuseContradictions(
   const isStart = start.kind === "layer" && start.layer === until.layer;
   const isOn = until.kind === "on";
   if (isOn ? isClosed : isOnlyOpen) {
-    const cells = isOn
-      ? "on the cells of an earlier layer that are all closed"
-      : "outside the cells of the only open layer";
+    const cells = isOn ? "on cells that are all closed" : "outside the only open cells";
     const problem = `the walkers end ${cells}, so no walker can reach an end cell`;
     reader.report(layer.get("until"), { problem, expected: "end cells that a walker can enter" });
   } else if (isOn ? isStart || isOnlyOpen : isClosed) {
@@ -425,8 +524,16 @@ export type WalkInput = InputOf<typeof BASE> &
  */
 export function parseWalk(input: unknown, options: WalkOptions = {}): Parsed<WalkSpec> {
   const { file } = readOptions("parseWalk", options, ["file"]);
+  return parseWalkOf(input, { file });
+}
+
+/** Reads a walk. In a world, `fields` are the names of its fields, which layers can read. */
+export function parseWalkOf(
+  input: unknown,
+  { file, fields }: WalkOptions & { readonly fields?: readonly string[] },
+): Parsed<WalkSpec> {
   const reader = new SpecReader({ noun: "walk", code: "walk.spec", file, isDocument: true });
-  return reader.run(input, (root) => readWalk(reader, root));
+  return reader.run(input, (root) => readWalk(reader, root, fields));
 }
 
 /** Reads the name of a preset, or an object with weights by name. */
@@ -439,31 +546,31 @@ export function parseTensor(input: unknown): Parsed<TensorSpec> {
   );
 }
 
-function readWalk(reader: SpecReader, root: Field): WalkSpec {
+function readWalk(reader: SpecReader, root: Field, names: readonly string[] | undefined): WalkSpec {
   const fields = reader.fields(root, WALK.keys);
   const name = BASE.fields.name.read(reader, fields.get("name"));
   const grid = BASE.fields.grid.read(reader, fields.get("grid"));
-  const scope: LayerScope = { grid, earlier: new Map(), scattered: new Set() };
-  if (!fields.has("layers")) {
-    return { name, grid, layers: [readLayer(reader, fields, name ?? "", scope)], layered: false };
+  const listed = fields.has("layers")
+    ? reader.list(fields.get("layers"), { least: 1, most: MAX_LAYERS, of: "layers" })
+    : undefined;
+  const first = listed?.length ?? 1;
+  const known = names && { fields: new Map(names.map((field, f) => [field, f])), ranges: [], first };
+  const scope: LayerScope = { grid, earlier: new Map(), layers: [], known };
+  const rest = { fields: names ?? [], ranges: known?.ranges ?? [] };
+  if (listed === undefined) {
+    return { name, grid, layers: [readLayer(reader, fields, name ?? "", scope)], ...rest, layered: false };
   }
   for (const key of LAYER_BODY.keys.filter((candidate) => fields.has(candidate))) {
     const problem = `"${key}" belongs to a layer, not to a walk with "layers"`;
     reader.report(fields.get(key), { problem, remedy: 'Move the field into an entry of "layers", or remove "layers"' });
   }
-  return { name, grid, layers: readLayers(reader, fields.get("layers"), scope), layered: true };
-}
-
-function readLayers(reader: SpecReader, at: Field, scope: LayerScope): LayerSpec[] {
-  const entries = reader.list(at, { least: 1, most: MAX_LAYERS, of: "layers" });
-  return entries.map((entry, index) => {
-    const fields = reader.fields(entry, LAYER.keys);
-    const name = readLayerName(reader, fields.get("name"), scope);
-    const layer = readLayer(reader, fields, name, scope);
-    if (name !== "") scope.earlier.set(name, index);
-    if (layer.scatter !== undefined) scope.scattered.add(index);
-    return layer;
-  });
+  for (const [index, entry] of listed.entries()) {
+    const own = reader.fields(entry, LAYER.keys);
+    const layerName = readLayerName(reader, own.get("name"), scope);
+    scope.layers.push(readLayer(reader, own, layerName, scope));
+    if (layerName !== "") scope.earlier.set(layerName, index);
+  }
+  return { name, grid, layers: scope.layers, ...rest, layered: true };
 }
 
 function readLayerName(reader: SpecReader, at: Field, { earlier }: LayerScope): string {

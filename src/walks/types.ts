@@ -33,7 +33,7 @@ export type StartSpec =
   /** The cells, as row, col, row, col, … */
   | { readonly kind: "cells"; readonly cells: Int32Array }
   | ({ readonly kind: "rect" } & CellRectangle)
-  /** The cells that this layer visited. A walker of a scattered layer starts only on cells of its own region. */
+  /** The cells of a source. A walker of a scattered layer starts only on cells of its own region. */
   | { readonly kind: "layer"; readonly layer: number }
   /** Any cell of the walker's region. Only scattered layers have this start. */
   | { readonly kind: "region" };
@@ -45,7 +45,31 @@ export interface ScatterSpec {
   readonly density: Fraction | undefined;
 }
 
-/** One layer as parsed, with every default filled in. Names other layers by their indices, in ascending order. */
+/** The cells where a field of the world has a value `least` … `most`, both inclusive. `field` is its index. */
+export interface FieldRange {
+  readonly field: number;
+  readonly least: number;
+  readonly most: number;
+}
+
+/** How the walkers of a layer feel a field, with every default filled in. */
+export interface SlopeSpec {
+  /** The number of the field as a {@link Source}. */
+  readonly source: number;
+  /** The factors of a neighbour that is lower than the walker's cell, as high, and higher. */
+  readonly down: number;
+  readonly level: number;
+  readonly up: number;
+  /** For each 256 by which a neighbour is lower, its factor is greater by this number. */
+  readonly steepness: number;
+  /** What a walker does if no direction has a weight. */
+  readonly stuck: "end" | "rest";
+}
+
+/**
+ * One layer as parsed, with every default filled in. It names the cells of other layers, and ranges of fields, by their
+ * numbers as {@link Source}s, in ascending order.
+ */
 export interface LayerSpec {
   /** The layer's name; "" if the walk has neither `layers` nor a name. */
   readonly name: string;
@@ -67,9 +91,15 @@ export interface LayerSpec {
   readonly openLayers: readonly number[];
   readonly until: UntilSpec | undefined;
   readonly start: StartSpec;
+  readonly slope: SlopeSpec | undefined;
+  /**
+   * The index of the layer whose stuck walkers this layer has as visits. Such a layer has no walkers of its own, and the
+   * regions of that layer. Undefined for any other layer.
+   */
+  readonly stuckOf: number | undefined;
 }
 
-/** Where walkers end early: on the visited cells of an earlier layer, or outside these cells. */
+/** Where walkers end early: on the cells of a source, or outside these cells. */
 export interface UntilSpec {
   readonly kind: "on" | "outside";
   readonly layer: number;
@@ -80,6 +110,10 @@ export interface WalkSpec {
   readonly name: string | undefined;
   readonly grid: GridSpec;
   readonly layers: readonly LayerSpec[];
+  /** The names of the fields of the world. Empty if the walk is not part of a world. */
+  readonly fields: readonly string[];
+  /** The ranges of these fields to which layers refer. */
+  readonly ranges: readonly FieldRange[];
   /** Whether the input has `layers`. If not, the walk's name alone selects the layer's random words. */
   readonly layered: boolean;
 }
@@ -97,9 +131,8 @@ export interface LayerPlan extends Omit<LayerSpec, "tensor"> {
 }
 
 /** A walk, ready to run. */
-export interface WalkPlan {
+export interface WalkPlan extends Pick<WalkSpec, "grid" | "fields" | "ranges"> {
   readonly name: string;
-  readonly grid: GridSpec;
   readonly layers: readonly LayerPlan[];
 }
 

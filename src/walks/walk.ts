@@ -2,7 +2,7 @@ import { forkKey, type StreamKey, startsKey } from "../address.js";
 import { Guarded, type LongCall, type Odds, type Services, type Setup } from "../calls/index.js";
 import { error, fail } from "../errors/index.js";
 import { checkInteger, readEntries, readOptions, refuseArgument } from "../spec/index.js";
-import { layersMet } from "./compile.js";
+import { endsEarly, sourceNames, sourcesMet, sourcesUsedBy } from "./compile.js";
 import { type Direction, directionNumber, headingNumber } from "./directions.js";
 import type { LayerSource } from "./kernel.js";
 import { type LayerPart, type LayerSetup, layerParts, type RunPartsOptions, wholeLayer } from "./layerParts.js";
@@ -49,8 +49,8 @@ export class Walk extends Guarded<WalkPlan> {
 
   /** The layers, in the order in which they run. One layer if the spec has no `layers`. */
   get layers(): readonly LayerInfo[] {
-    return this.plan.layers.map(({ name, walkers, scatter, steps, firstVisit, until }) => {
-      const info = { name, walkers, steps, firstVisit, endsEarly: until !== undefined };
+    return this.plan.layers.map(({ name, walkers, scatter, steps, firstVisit, ...ends }) => {
+      const info = { name, walkers, steps, firstVisit, endsEarly: endsEarly(ends) };
       return scatter === undefined ? info : { ...info, side: scatter.side };
     });
   }
@@ -138,7 +138,7 @@ export class Walk extends Guarded<WalkPlan> {
       const remedy = "Use the seed, the name, the forks and the spec of the walk that was saved";
       return fail(error("snapshot.invalid", { problem, got, expected: `a run of walk ${this.name}`, remedy }));
     }
-    const isRight = saved.firstVisits === plan.firstVisit && saved.endsEarly === (plan.until !== undefined);
+    const isRight = saved.firstVisits === plan.firstVisit && saved.endsEarly === endsEarly(plan);
     if (!isRight || saved.coordinates !== coordinatesOf(this.plan.grid)) damaged();
     const { from, to, region } = saved;
     const part = { earlier: this.#maps(earlier), walkers: { from, to }, region };
@@ -180,7 +180,7 @@ export class Walk extends Guarded<WalkPlan> {
       const walkers = { from: 0, to: plan.walkers };
       const part = { earlier: results.map(({ map }) => map), walkers, region: undefined };
       const map = this.#walkAll(plan, part, { signal, onProgress: report });
-      results.push(resultOf(plan.name, map, { endsEarly: plan.until !== undefined }));
+      results.push(resultOf(plan.name, map, { endsEarly: endsEarly(plan) }));
       before += plan.walkers * plan.steps;
     }
     return new WalkMap(results);
@@ -231,10 +231,10 @@ export class Walk extends Guarded<WalkPlan> {
     return fingerprintOf(plan, { grid: this.plan.grid, stream: this.#keyOf(plan, region) });
   }
 
-  /** Returns, by layer index, the digests of the earlier maps to which `closed`, `open` or `until` refers. */
+  /** Returns, by source, the digests of the earlier maps to which `closed`, `open`, `until` or `slope` refers. */
   #earlierDigests(plan: LayerPlan, earlier: Part["earlier"]): Record<string, string> {
     const { grid } = this.plan;
-    return Object.fromEntries(layersMet(plan).map((index) => [index, earlierMap(earlier, index, grid).digest()]));
+    return Object.fromEntries(sourcesMet(plan).map((index) => [index, earlierMap(earlier, index, grid).digest()]));
   }
 
   /** @internal Returns the plan of a layer. */
@@ -254,7 +254,17 @@ export class Walk extends Guarded<WalkPlan> {
     const { from = 0, to = most } = readOptions("walkers", walkers, ["from", "to"]);
     checkInteger("walkers.from", from, 0, most);
     checkInteger("walkers.to", to, from, most);
-    return { walkers: { from, to }, region: this.#region(plan, region), earlier: this.#maps(earlier) };
+    const maps = this.#maps(earlier);
+    this.#checkFields(plan, maps);
+    return { walkers: { from, to }, region: this.#region(plan, region), earlier: maps };
+  }
+
+  /** The layers of a world have no fields when they are opened as a walk. */
+  #checkFields(plan: LayerPlan, maps: Part["earlier"]): void {
+    const missing = sourcesUsedBy(plan).find((source) => source >= this.plan.layers.length && !maps[source]);
+    if (missing === undefined) return;
+    const problem = `layer ${JSON.stringify(plan.name)} reads a field of a world, and a walk has no fields`;
+    fail(error("walk.mismatch", { problem, remedy: "Open the world with mill.world, and call world.start" }));
   }
 
   #region(plan: LayerPlan, region: LayerOptions["region"]): Region | undefined {
@@ -279,7 +289,7 @@ export class Walk extends Guarded<WalkPlan> {
       return refuseArgument("earlier", earlier, "an object with a LayerMap for each name");
     }
     // reads only own keys, because a layer with the name "constructor" must not find an inherited property
-    return this.plan.layers.map(({ name }) => (Object.hasOwn(earlier, name) ? earlier[name] : undefined));
+    return sourceNames(this.plan).map((name) => (Object.hasOwn(earlier, name) ? earlier[name] : undefined));
   }
 }
 

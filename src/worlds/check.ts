@@ -1,7 +1,8 @@
 import { type Finding, type Issue, warning } from "../errors/index.js";
 import { isParsed, type Parsed, readOptions } from "../spec/index.js";
-import { layersUsedBy } from "../walks/compile.js";
+import { sourceAt, sourcesUsedBy } from "../walks/compile.js";
 import { fieldsRead, layersOf } from "./compile.js";
+import { boundsOf } from "./fields.js";
 import { probabilityOf } from "./odds.js";
 import { parseWorld } from "./parse.js";
 import type { ContentSpec, WorldSpec } from "./types.js";
@@ -13,6 +14,7 @@ import type { ContentSpec, WorldSpec } from "./types.js";
  * - a rule whose `when` never holds, or always holds and so hides all later rules;
  * - a kind of placement with density 0, or with terrains that no rule can produce;
  * - a layer with `start` and `scatter.walkers`, which gives a region with a single start cell all its walkers;
+ * - a layer that can never start, because its field never has a value of the range of `start` or `open`;
  * - an unused layer (no rule, field or later layer names it), an unused field, and an unused source (no content names
  *   it).
  *
@@ -25,7 +27,7 @@ export function checkWorld(source: unknown, options: { readonly file?: string | 
     ? { spec: source as WorldSpec, issues: [] }
     : parseWorld(source, { file });
   if (spec === undefined) return issues;
-  const flaws = [ruleFlaws, placementFlaws, layerFlaws, unusedParts, unusedSources];
+  const flaws = [ruleFlaws, placementFlaws, layerFlaws, startFlaws, unusedParts, unusedSources];
   const found = flaws.flatMap((flawsOf) => [...flawsOf(spec)]);
   const warnings = found.map(({ path, ...finding }) => warning("world.spec", { ...finding, where: { file, path } }));
   return [...issues, ...warnings];
@@ -74,15 +76,41 @@ function* layerFlaws({ walk: { layers } }: WorldSpec): Generator<Flaw> {
   }
 }
 
+/** A layer whose walkers can start only in ranges of fields that have no cell. */
+function* startFlaws({ walk, fields }: WorldSpec): Generator<Flaw> {
+  const bounds = boundsOf(fields);
+  const isEmpty = (source: number) => {
+    const { range } = sourceAt(walk, source);
+    if (range === undefined) return false;
+    const [least, most] = bounds[range.field];
+    return range.least > most || range.most < least;
+  };
+  for (const [l, { name, start, openLayers }] of walk.layers.entries()) {
+    const isStart = start.kind === "layer" && isEmpty(start.layer);
+    if (!isStart && (openLayers.length === 0 || !openLayers.every(isEmpty))) continue;
+    const problem = `no walker of ${JSON.stringify(name)} can start, because the field never has such a value`;
+    yield {
+      path: `layers[${l}].${isStart ? "start" : "open"}`,
+      problem,
+      expected: "a range of values that the field has",
+    };
+  }
+}
+
 function* unusedParts(spec: WorldSpec): Generator<Flaw> {
-  const { layers } = spec.walk;
-  const read = fieldsRead(spec);
-  for (const [f, field] of spec.fields.entries()) {
+  const { walk, fields } = spec;
+  const { layers } = walk;
+  const sources = layers.flatMap(sourcesUsedBy).map((source) => sourceAt(walk, source));
+  // layers read fields, and through them other layers
+  const own = sources.flatMap(({ field }) => (field === undefined ? [] : [field]));
+  const reads = { ...spec, own };
+  const read = fieldsRead(reads);
+  for (const [f, field] of fields.entries()) {
     if (read.includes(field)) continue;
-    const problem = `no rule refers to the field ${JSON.stringify(field.name)}`;
+    const problem = `no rule and no layer refers to the field ${JSON.stringify(field.name)}`;
     yield { path: `fields[${f}]`, problem, remedy: "Ignore this if you read its values" };
   }
-  const used = new Set([...layersOf(spec), ...layers.flatMap(layersUsedBy)]);
+  const used = new Set([...layersOf(reads), ...sources.map(({ layer }) => layer)]);
   for (const [l, { name }] of layers.entries()) {
     if (used.has(l)) continue;
     const problem = `no rule and no later layer refers to the layer ${JSON.stringify(name)}`;

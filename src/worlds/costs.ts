@@ -1,6 +1,7 @@
-import { layersMet, layersOfStarts, layersUsedBy } from "../walks/compile.js";
+import { sourceAt, sourcesMet, sourcesOfStarts, sourcesUsedBy } from "../walks/compile.js";
 import type { LayerPlan } from "../walks/index.js";
 import { mostWaiting } from "../walks/kernel/scatter.js";
+import { RIM } from "../walks/kernel/slope.js";
 import { placeKey } from "../walks/map/chunk.js";
 import {
   type CellRectangle,
@@ -17,14 +18,53 @@ import {
   wholeChunks,
 } from "../walks/rectangles.js";
 import { cellsNeeded } from "./areas.js";
-import { type LayerCost, MAKE_SIDE, REGION_SIDE, type RegionCost, type WorldPlan, type WorldSpec } from "./types.js";
+import {
+  type FieldPlan,
+  type LayerCost,
+  MAKE_SIDE,
+  REGION_SIDE,
+  type RegionCost,
+  type WorldPlan,
+  type WorldSpec,
+} from "./types.js";
+
+/** The layers and fields of a world, as far as they read each other. */
+export type Readers = Pick<WorldPlan, "walk" | "fields">;
+
+/** A source of a layer, and the cells where the layer needs it. */
+export interface SourceNeed {
+  readonly source: number;
+  readonly area: CellRectangle;
+}
 
 /**
- * Returns where the layer `earlier` must be complete, if walkers of `layer` start in `cells`. If only `start` names
- * `earlier`: in `cells`. If `closed`, `open` or `until` names it: one step further than walkers reach, in whole chunks.
+ * Returns where a layer needs its sources, if its walkers start in `cells`. If only `start` names a source: in `cells`.
+ * If `closed`, `open`, `until` or `slope` names it: one step further than walkers reach, in whole chunks.
  */
-export function areaUsed(layer: LayerPlan, earlier: number, cells: CellRectangle): CellRectangle {
-  return layersMet(layer).includes(earlier) ? wholeChunks(grown(cells, layer.steps + 1)) : cells;
+export function sourcesNeeded(layer: LayerPlan, cells: CellRectangle): SourceNeed[] {
+  const met = sourcesMet(layer);
+  const reached = wholeChunks(grown(cells, layer.steps + 1));
+  return sourcesUsedBy(layer).map((source) => ({ source, area: met.includes(source) ? reached : cells }));
+}
+
+/** Returns where the earlier layers must be complete, if walkers of a layer start in `cells`. */
+export function layersNeeded(readers: Readers, layer: number, cells: CellRectangle): Map<number, CellRectangle> {
+  const areas = new Map<number, CellRectangle>();
+  const add = (earlier: number, area: CellRectangle) => {
+    const before = areas.get(earlier);
+    areas.set(earlier, before === undefined ? area : union(before, area));
+  };
+  for (const { source, area } of sourcesNeeded(readers.walk.layers[layer], cells)) {
+    const { layer: earlier, field } = sourceAt(readers.walk, source);
+    if (earlier !== undefined) add(earlier, area);
+    else for (const [read, reach] of reachesOf(readers.fields[field])) add(read, grown(area, RIM + reach));
+  }
+  return areas;
+}
+
+/** For each layer that a field depends on, how far away the cells are that its value depends on. */
+function reachesOf({ layers, program }: FieldPlan): [layer: number, reach: number][] {
+  return layers.map((layer) => [layer, program.reaches.get(layer) ?? 0]);
 }
 
 /** Memory of a walker that waits until its steps are needed. */
@@ -33,39 +73,47 @@ const WALKER_BYTES = 80;
 const MAP_FACTOR = 4 / 3;
 
 /** Estimates the memory of the map of a scattered layer for one region. 0 for any other layer. */
-export function regionBytes({ scatter, walkers, firstVisit }: LayerPlan): number {
+export function regionBytes(layer: LayerPlan): number {
+  const { scatter, walkers } = layer;
   if (scatter === undefined) return 0;
   const most = mostWaiting(scatter);
   // with a density, a region can have fewer walkers than `walkers`
   const waiting = walkers <= most ? walkers : scatter.density === undefined ? 0 : most;
-  return MAP_FACTOR * scatter.side ** 2 * cellBytes(firstVisit) + waiting * WALKER_BYTES;
+  return MAP_FACTOR * scatter.side ** 2 * cellBytes(layer) + waiting * WALKER_BYTES;
 }
 
-type TerrainPlan = Pick<WorldPlan, "spec" | "walk" | "terrainLayers" | "halo">;
+type TerrainPlan = Readers & Pick<WorldPlan, "spec" | "terrainLayers" | "halo">;
 
-function cellBytes(firstVisit: boolean): number {
-  return firstVisit ? 5 : 1;
+/** Bytes of the counts and first visits of a cell, and of the value of a field. */
+function cellBytes({ firstVisit, slope }: LayerPlan): number {
+  return (firstVisit ? 5 : 1) + (slope === undefined ? 0 : 2);
 }
 
 /**
  * Returns the cost of each layer. The `reach` of a layer is at least `steps`, because a walker can go so far. If the
- * layer uses an earlier scattered layer, adds the reach of the earlier layer, and some cells:
+ * layer uses an earlier scattered layer, adds the reach of the earlier layer, and some cells. So it does if it uses a
+ * field that depends on such a layer, and then adds the greatest distance that the field measures, too:
  *
- * - `until`: 1, because the engine also makes the cells one step further than a walker can reach.
+ * - `until`, `slope`: 1, because the engine also makes the cells one step further than a walker can reach.
  * - `start`, `closed`, `open`: side − 1, because a start cell is drawn from a list of all possible start cells of the
  *   region.
+ * - `stuck`: no cells.
  */
-export function worldCosts({ walk: { layers }, ...plan }: TerrainPlan): LayerCost[] {
+export function worldCosts(plan: TerrainPlan): LayerCost[] {
   const cells = walkedCells(cellsNeeded(plan, cellsOf(single(0, 0), REGION_SIDE)), plan.spec.grid);
-  const ranges = regionsNeeded({ cells, layers: plan.terrainLayers }, layers);
+  const ranges = regionsNeeded({ cells, layers: plan.terrainLayers }, plan);
   const costs: LayerCost[] = [];
-  for (const [l, layer] of layers.entries()) {
+  for (const [l, layer] of plan.walk.layers.entries()) {
     const { name, scatter, walkers, steps } = layer;
     const [kind, side] = scatter === undefined ? (["finite", 0] as const) : (["scattered", scatter.side] as const);
-    const forStarts = layersOfStarts(layer);
-    const further = layersUsedBy(layer).map((index) =>
-      costs[index].kind === "scattered" ? costs[index].reach + (forStarts.includes(index) ? side - 1 : 1) : 0,
-    );
+    const forStarts = sourcesOfStarts(layer);
+    const further = sourcesUsedBy(layer).map((source) => {
+      const { layer: earlier, field } = sourceAt(plan.walk, source);
+      const more = forStarts.includes(source) ? side - 1 : earlier === layer.stuckOf && earlier !== undefined ? 0 : 1;
+      const read = earlier === undefined ? reachesOf(plan.fields[field]) : ([[earlier, 0]] as const);
+      const scattered = read.filter(([one]) => costs[one].kind === "scattered");
+      return Math.max(0, ...scattered.map(([one, distance]) => costs[one].reach + distance + more));
+    });
     const reach = kind === "finite" ? 0 : steps + Math.max(0, ...further);
     const cost = { name, kind, reach, walkers, steps, side, region: regionCost(layer, ranges[l]) };
     costs.push(scatter?.density === undefined ? cost : { ...cost, density: scatter.density });
@@ -73,12 +121,13 @@ export function worldCosts({ walk: { layers }, ...plan }: TerrainPlan): LayerCos
   return costs;
 }
 
-function regionCost({ scatter, walkers, steps, firstVisit }: LayerPlan, range: RegionRange | undefined): RegionCost {
+function regionCost(layer: LayerPlan, range: RegionRange | undefined): RegionCost {
+  const { scatter, walkers, steps } = layer;
   if (scatter === undefined) return { regions: 0, steps: walkers * steps, bytes: 0 };
   if (range === undefined) return { regions: 0, steps: 0, bytes: 0 };
   const { rows, cols } = wholeChunks(grown(cellsOf(range, scatter.side), steps));
   const regions = countOf(range);
-  return { regions, steps: regions * walkers * steps, bytes: rows * cols * cellBytes(firstVisit) };
+  return { regions, steps: regions * walkers * steps, bytes: rows * cols * cellBytes(layer) };
 }
 
 /** A rectangle on which layers must be complete, in the coordinates of walkers. */
@@ -100,21 +149,19 @@ export function* walkedNeeds({ cells, layers }: Need, grid: WorldSpec["grid"]): 
 }
 
 /** Returns the regions of each layer that must be walked. */
-function regionsNeeded(
-  { cells: rectangle, layers: needed }: Need,
-  layers: readonly LayerPlan[],
-): (RegionRange | undefined)[] {
+function regionsNeeded({ cells: rectangle, layers: needed }: Need, readers: Readers): (RegionRange | undefined)[] {
+  const { layers } = readers.walk;
   const needs = layers.map((_, l) => (needed.includes(l) ? rectangle : undefined));
   const ranges: (RegionRange | undefined)[] = layers.map(() => undefined);
   for (let l = layers.length - 1; l >= 0; l--) {
-    const { scatter, steps } = layers[l];
+    const { scatter, steps, stuckOf } = layers[l];
     const need = needs[l];
     if (scatter === undefined || need === undefined) continue;
     const range = regionsNear(need, { side: scatter.side, distance: steps });
-    ranges[l] = range;
-    const cells = cellsOf(range, scatter.side);
-    for (const earlier of layersUsedBy(layers[l])) {
-      const area = areaUsed(layers[l], earlier, cells);
+    // a layer with `stuck` has no walkers, and needs the other layer only where it is needed itself
+    if (stuckOf === undefined) ranges[l] = range;
+    const cells = stuckOf === undefined ? cellsOf(range, scatter.side) : need;
+    for (const [earlier, area] of layersNeeded(readers, l, cells)) {
       const before = needs[earlier];
       needs[earlier] = before === undefined ? area : union(before, area);
     }
@@ -122,16 +169,16 @@ function regionsNeeded(
   return ranges;
 }
 
-export function rangesOf(needs: readonly Need[], layers: readonly LayerPlan[]) {
+export function rangesOf(needs: readonly Need[], readers: Readers) {
   return needs.flatMap((need) =>
-    regionsNeeded(need, layers).flatMap((range, layer) => (range === undefined ? [] : [{ layer, range }])),
+    regionsNeeded(need, readers).flatMap((range, layer) => (range === undefined ? [] : [{ layer, range }])),
   );
 }
 
 /** Returns the regions that must be walked, by layer, then by {@link placeKey}. */
-export function neededRegions(needs: readonly Need[], layers: readonly LayerPlan[]): Map<number, RegionRange>[] {
-  const regions = layers.map(() => new Map<number, RegionRange>());
-  for (const { layer, range } of rangesOf(needs, layers)) {
+export function neededRegions(needs: readonly Need[], readers: Readers): Map<number, RegionRange>[] {
+  const regions = readers.walk.layers.map(() => new Map<number, RegionRange>());
+  for (const { layer, range } of rangesOf(needs, readers)) {
     for (const region of singles(range)) regions[layer].set(placeKey(region.i0, region.j0), region);
   }
   return regions;
@@ -141,15 +188,12 @@ export function neededRegions(needs: readonly Need[], layers: readonly LayerPlan
 export const KERNEL_SHARE = 1 / 2;
 
 /** Estimates the memory that is enough to make rectangles of this size one after another, without repeated walks. */
-export function memoryFor(
-  cells: CellRectangle,
-  { walk: { layers }, ...plan }: TerrainPlan,
-  visits: readonly number[],
-): number {
+export function memoryFor(cells: CellRectangle, plan: TerrainPlan, visits: readonly number[]): number {
   const needs = [
     { cells, layers: visits },
     { cells: cellsNeeded(plan, cells), layers: plan.terrainLayers },
   ].flatMap((need) => [...walkedNeeds(need, plan.spec.grid)]);
-  const bytes = neededRegions(needs, layers).map(({ size }, layer) => size * regionBytes(layers[layer]));
+  const { layers } = plan.walk;
+  const bytes = neededRegions(needs, plan).map(({ size }, layer) => size * regionBytes(layers[layer]));
   return bytes.reduce((sum, each) => sum + each, 0) / KERNEL_SHARE;
 }

@@ -2,15 +2,17 @@ import type { StreamKey } from "../address.js";
 import { allocateResults, type LongCall, type Setup, type Watch } from "../calls/index.js";
 import { error, fail, RollmillError } from "../errors/index.js";
 import type { Address } from "../kernel/index.js";
-import { layersUsedBy } from "../walks/compile.js";
-import type { Walk } from "../walks/index.js";
+import { sourceAt } from "../walks/compile.js";
+import type { GridSpec, LayerPlan, Walk } from "../walks/index.js";
 import { CellMap, KernelScatter } from "../walks/kernel/scatter.js";
+import { RIM } from "../walks/kernel/slope.js";
 import { CHUNK_CELLS, CHUNK_SIDE, type NarrowChunk, placeKey } from "../walks/map/chunk.js";
 import { LayerMap } from "../walks/map/layerMap.js";
 import {
   type CellRectangle,
   cellsOf,
   countOf,
+  divided,
   grown,
   isInside,
   isUpright,
@@ -23,11 +25,16 @@ import {
 } from "../walks/rectangles.js";
 import { cellsNeeded } from "./areas.js";
 import type { VisitsTarget } from "./compose.js";
-import { areaUsed, type Need, neededRegions, regionBytes } from "./costs.js";
-import { KernelTerrain, type MadeTerrain } from "./kernel/terrain.js";
-import { REGION_SIDE, type WorldPlan } from "./types.js";
+import { layersNeeded, type Need, neededRegions, regionBytes, sourcesNeeded } from "./costs.js";
+import { type KernelField, openFields } from "./kernel/fields.js";
+import { type FieldRows, KernelTerrain, type MadeTerrain } from "./kernel/terrain.js";
+import { REGION_SIDE, type WorldPlan, type WorldSpec } from "./types.js";
 import type { Workspace } from "./workspace.js";
 
+/** Maximum rows and columns of chunks whose values are made together. */
+const CHUNKS_TOGETHER = 8;
+/** The cells of layers have axial coordinates. */
+const AXIAL: GridSpec = { kind: "unbounded" };
 /** Usual limit for the memory of the maps: enough for windows of a few thousand rows and columns. */
 const USUAL_BYTES = 2 ** 27;
 
@@ -39,6 +46,8 @@ interface LoadedLayer {
   readonly map: CellMap;
   /** Walks the regions of a scattered layer. Undefined for a finite layer. */
   readonly scattered: KernelScatter | undefined;
+  /** The walkers of a scattered layer that ended because they were stuck, if another layer shows them. */
+  readonly stuck: CellMap | undefined;
   /** The places of the loaded chunks of a finite layer ({@link placeKey}). */
   readonly chunks: Set<number>;
   readonly complete: CompleteCells;
@@ -48,6 +57,8 @@ interface Loaded {
   /** The kernel's generation at the time of loading. A trap begins a new generation, without the loaded data. */
   readonly generation: number;
   readonly layers: readonly LoadedLayer[];
+  /** The fields that layers read. */
+  readonly fields: ReadonlyMap<number, KernelField>;
   readonly terrain: KernelTerrain;
   isEmpty: boolean;
 }
@@ -80,7 +91,7 @@ export class WorldEngine {
     const { kernel, plan } = this.#source;
     const { layers } = plan.walk;
     let [all, missing] = [0, 0];
-    for (const [l, regions] of neededRegions(needs, layers).entries()) {
+    for (const [l, regions] of neededRegions(needs, plan).entries()) {
       const scattered = this.#loaded?.layers[l].scattered;
       const isMissing = ({ i0, j0 }: RegionRange) => !scattered?.hasWalked(i0, j0);
       all += regions.size * regionBytes(layers[l]);
@@ -106,13 +117,22 @@ export class WorldEngine {
   }
 
   /** Computes a field in a rectangle, and calls `take` for each row. */
-  field(index: number, rectangle: CellRectangle, watch: Watch, take: (values: Uint16Array, row: number) => void): void {
+  field(index: number, rectangle: CellRectangle, watch: Watch, take: FieldRows): void {
+    this.#field(index, { rectangle, grid: this.#source.plan.spec.grid }, watch, take);
+  }
+
+  #field(
+    index: number,
+    { rectangle, grid }: { readonly rectangle: CellRectangle; readonly grid: WorldSpec["grid"] },
+    watch: Watch,
+    take: FieldRows,
+  ): void {
     this.#withMemory(() => {
       const { terrain } = this.#open();
       const { layers, program } = this.#source.plan.fields[index];
-      const needed = grown(rectangle, Math.max(0, ...program.reaches.values()));
-      for (const layer of layers.toReversed()) this.#ensure(layer, this.#walked(needed), watch);
-      terrain.makeField(index, rectangle, take);
+      const needed = walkedCells(grown(rectangle, Math.max(0, ...program.reaches.values())), grid);
+      for (const layer of layers.toReversed()) this.#ensure(layer, needed, watch);
+      terrain.makeField(index, rectangle, take, grid);
     });
   }
 
@@ -120,7 +140,8 @@ export class WorldEngine {
   isComplete(layer: number, cells: CellRectangle): boolean {
     const loaded = this.#loaded;
     if (loaded?.generation !== this.#source.kernel.generation) return false;
-    const { scattered, complete, chunks } = loaded.layers[layer];
+    const { stuckOf } = this.#source.plan.walk.layers[layer];
+    const { scattered, complete, chunks } = loaded.layers[stuckOf ?? layer];
     const rectangle = this.#walked(cells);
     if (scattered !== undefined) return complete.has(rectangle);
     return chunksOf(rectangle).every(({ i0, j0 }) => chunks.has(placeKey(i0, j0)));
@@ -134,6 +155,23 @@ export class WorldEngine {
     });
     this.#copyVisits(layer, rectangle, { targets, isOddR: false }, watch);
     return new LayerMap(targets.map(({ place, visits }) => ({ chunkRow: place.i0, chunkCol: place.j0, visits })));
+  }
+
+  /** Returns a field in whole chunks, as the map of a source: see {@link valueMap}. */
+  valueMap(source: number, rectangle: CellRectangle, watch: Watch): LayerMap {
+    const { walk } = this.#source.plan;
+    const { field = 0, range } = sourceAt(walk, source);
+    const chunks = chunksOf(rectangle).map((place) => {
+      const visits = new Uint32Array(CHUNK_CELLS);
+      const cells = { rectangle: cellsOf(place, CHUNK_SIDE), grid: walk.grid };
+      this.#field(field, cells, watch, (values, row) => {
+        visits.set(values, (row & (CHUNK_SIDE - 1)) * CHUNK_SIDE);
+      });
+      const visitsOf = (value: number) =>
+        range === undefined ? value + 1 : Number(value >= range.least && value <= range.most);
+      return { chunkRow: place.i0, chunkCol: place.j0, visits: visits.map(visitsOf) };
+    });
+    return new LayerMap(chunks);
   }
 
   visitsAt(layer: number, cell: CellRectangle, watch: Watch): number {
@@ -203,24 +241,40 @@ export class WorldEngine {
     const { kernel, plan, stream } = this.#source;
     if (this.#loaded?.generation === kernel.generation) return this.#loaded;
     kernel.call((exports) => exports.release(this.#base));
+    const fields = openFields(kernel, plan.walk);
     const layers: LoadedLayer[] = [];
-    for (const [l, layer] of plan.walk.layers.entries()) {
-      const { streamName: name, scatter, firstVisit: firstVisits } = layer;
-      const source = { kernel, name, stream: this.#keys[l] };
-      const mapOf = (index: number) => layers[index].map;
-      const scattered = scatter && new KernelScatter({ ...source, plan: { ...layer, scatter } }, mapOf);
-      const map = scattered?.map ?? new CellMap({ kernel, name, firstVisits, isNarrow: false, tileSide: CHUNK_SIDE });
-      layers.push({ map, scattered, chunks: new Set(), complete: new CompleteCells() });
-    }
+    for (const l of plan.walk.layers.keys()) layers.push(this.#openLayer(l, layers, fields));
     const addresses = layers.map(({ map }) => map.address);
     const terrain = new KernelTerrain(kernel, plan, addresses, stream.key);
-    this.#loaded = { generation: kernel.generation, layers, terrain, isEmpty: true };
+    this.#loaded = { generation: kernel.generation, layers, fields, terrain, isEmpty: true };
     return this.#loaded;
   }
 
+  #openLayer(l: number, earlier: readonly LoadedLayer[], fields: Loaded["fields"]): LoadedLayer {
+    const { kernel, plan } = this.#source;
+    const { layers } = plan.walk;
+    const { streamName: name, scatter, firstVisit: firstVisits, stuckOf } = layers[l];
+    const opened = { chunks: new Set<number>(), complete: new CompleteCells() };
+    const mapWith = (isNarrow: boolean) => new CellMap({ kernel, name, firstVisits, isNarrow, tileSide: CHUNK_SIDE });
+    if (scatter === undefined) return { ...opened, map: mapWith(false), scattered: undefined, stuck: undefined };
+    if (stuckOf !== undefined) {
+      const map = earlier[stuckOf].stuck ?? mapWith(true);
+      return { ...opened, map, scattered: undefined, stuck: undefined };
+    }
+    const stuck = layers.some((layer) => layer.stuckOf === l) ? mapWith(true) : undefined;
+    const addressOf = (source: number) => {
+      const { layer, field = 0 } = sourceAt(plan.walk, source);
+      return layer === undefined ? (fields.get(field) as KernelField).addressOf(source) : earlier[layer].map.address;
+    };
+    const source = { kernel, name, stream: this.#keys[l], plan: { ...layers[l], scatter } };
+    const scattered = new KernelScatter(source, addressOf, stuck?.address);
+    return { ...opened, map: scattered.map, scattered, stuck };
+  }
+
   #ensure(layer: number, rectangle: CellRectangle, watch: Watch): void {
-    const { scatter } = this.#source.plan.walk.layers[layer];
-    if (scatter === undefined) this.#load(layer, rectangle, watch);
+    const { scatter, stuckOf } = this.#source.plan.walk.layers[layer];
+    if (stuckOf !== undefined) this.#ensure(stuckOf, rectangle, watch);
+    else if (scatter === undefined) this.#load(layer, rectangle, watch);
     else this.#walk(layer, rectangle, scatter.side, watch);
   }
 
@@ -248,7 +302,8 @@ export class WorldEngine {
     const range = regionsNear(rectangle, { side, distance: plan.steps });
     for (const part of missingParts(range, (i, j) => !scattered.hasWalked(i, j))) {
       const cells = cellsOf(part, side);
-      for (const earlier of layersUsedBy(plan)) this.#ensure(earlier, areaUsed(plan, earlier, cells), watch);
+      for (const [earlier, area] of layersNeeded(this.#source.plan, layer, cells)) this.#ensure(earlier, area, watch);
+      this.#ensureFields(plan, cells, watch);
       scattered.ensureChunks(grown(cells, plan.steps + 1));
     }
     try {
@@ -259,6 +314,24 @@ export class WorldEngine {
       throw cause;
     }
     complete.add(rectangle);
+  }
+
+  /** Makes the values of fields for walkers that start in `cells`. The layers that the fields read must be complete. */
+  #ensureFields(plan: LayerPlan, cells: CellRectangle, watch: Watch): void {
+    const { fields, terrain } = this.#open();
+    for (const { source, area } of sourcesNeeded(plan, cells)) {
+      const { field } = sourceAt(this.#source.plan.walk, source);
+      const loaded = field === undefined ? undefined : fields.get(field);
+      if (field === undefined || loaded === undefined) continue;
+      const range = regionsNear(area, { side: CHUNK_SIDE });
+      for (const missing of missingParts(range, (i, j) => !loaded.hasChunk(i, j))) {
+        for (const chunks of divided(missing, CHUNKS_TOGETHER)) {
+          const around = grown(cellsOf(chunks, CHUNK_SIDE), RIM);
+          loaded.store(chunks, terrain.fieldValues(field, around, AXIAL));
+          watch.look();
+        }
+      }
+    }
   }
 }
 

@@ -1,7 +1,7 @@
 import { FIELD_MOST, type FieldForm, type FieldSpec } from "./types.js";
 
 /** Returns the fields that a field refers to directly. */
-function fieldsUsedBy(field: FieldForm): readonly number[] {
+export function fieldsUsedBy(field: FieldForm): readonly number[] {
   switch (field.kind) {
     case "sum":
       return field.of.map((term) => term.field);
@@ -37,4 +37,36 @@ export function curveTable(points: readonly (readonly [from: number, to: number]
     for (let x = x0; x < x1; x++) values[x] = y0 + Math.floor(((y1 - y0) * (x - x0)) / (x1 - x0));
   }
   return values;
+}
+
+/** Returns for each field a range that contains all its values. */
+export function boundsOf(fields: readonly FieldSpec[]): (readonly [least: number, most: number])[] {
+  const bounds: (readonly [number, number])[] = [];
+  for (const field of fields) bounds.push(boundsOfField(field, bounds));
+  return bounds;
+}
+
+function boundsOfField(field: FieldSpec, of: readonly (readonly [number, number])[]): readonly [number, number] {
+  switch (field.kind) {
+    case "sum": {
+      const bound = (end: 0 | 1) => {
+        const terms = field.of.map((term) => term.factor * of[term.field][term.factor < 0 ? 1 - end : end]);
+        const sum = terms.reduce((total, term) => total + term, field.plus);
+        return Math.min(FIELD_MOST, Math.max(0, Math.floor(sum / field.over)));
+      };
+      return [bound(0), bound(1)];
+    }
+    case "least":
+    case "most": {
+      const pick = field.kind === "least" ? Math.min : Math.max;
+      return [pick(...field.of.map((index) => of[index][0])), pick(...field.of.map((index) => of[index][1]))];
+    }
+    case "curve": {
+      const [least, most] = of[field.of];
+      const values = curveTable(field.points).subarray(least, most + 1);
+      return [values.reduce((a, b) => Math.min(a, b)), values.reduce((a, b) => Math.max(a, b))];
+    }
+    default:
+      return [0, FIELD_MOST];
+  }
 }

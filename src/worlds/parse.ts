@@ -11,12 +11,13 @@ import {
   TEXT,
   unread,
 } from "../spec/index.js";
-import { type LayerInput, parseWalk, type WalkSpec } from "../walks/index.js";
-import { LAYER } from "../walks/parse.js";
+import type { LayerInput, WalkSpec } from "../walks/index.js";
+import { LAYER, parseWalkOf } from "../walks/parse.js";
 import { ALL_SYSTEMS, type ContentSystems } from "./contentSystems.js";
 import { CONDITION, CONDITION_KEYS, type ConditionScope, conditionReader } from "./parse/conditions.js";
-import { FIELDS, readFields } from "./parse/fields.js";
+import { FIELDS, fieldNames, readFields } from "./parse/fields.js";
 import { readUnbounded, WORLD_GRID, walkedLayers } from "./parse/grid.js";
+import { refuseLateFields } from "./parse/order.js";
 import { PLACEMENTS, readPlacements } from "./parse/placements.js";
 import { REALMS, readRealms } from "./parse/realms.js";
 import { readSources, SOURCES } from "./parse/sources.js";
@@ -84,7 +85,14 @@ export const WORLD = record({
  */
 export interface WorldInput extends InputOf<typeof WORLD> {}
 
-const NO_LAYERS: WalkSpec = { name: undefined, grid: { kind: "unbounded" }, layers: [], layered: true };
+const NO_LAYERS: WalkSpec = {
+  name: undefined,
+  grid: { kind: "unbounded" },
+  layers: [],
+  fields: [],
+  ranges: [],
+  layered: true,
+};
 
 /**
  * Reads a world, and reports every issue with its path. Cost: O(size of the input).
@@ -111,7 +119,8 @@ export function readWorld(
     const layers = reader.list(fields.get("layers"), { least: 1, of: "layers" });
     const unbounded = readUnbounded(reader, fields.get("grid"));
     const given = unbounded === undefined ? fields.get("grid").value : NO_LAYERS.grid;
-    const parsed = parseWalk({ grid: given, layers: layers.map(({ value }) => value) }, { file });
+    const walked = { grid: given, layers: layers.map(({ value }) => value) };
+    const parsed = parseWalkOf(walked, { file, fields: fieldNames(fields.get("fields")) });
     if (layers.length > 0) for (const issue of parsed.issues) reader.add(issue);
     const written = parsed.spec ?? NO_LAYERS;
     const grid = unbounded ?? written.grid;
@@ -131,6 +140,7 @@ export function readWorld(
       ? readFields(reader, fields.get("fields"), { layers: walk.layers, reserved: CONDITION_KEYS })
       : [];
     const scope = { layers: walk.layers, fields: own };
+    if (reader.errors === 0) refuseLateFields(reader, fields.get("layers"), { walk, fields: own });
     const terrain = isWhole ? readTerrain(reader, fields.get("terrain"), scope) : { terrains: [], rules: [] };
     const sources = readSources(reader, fields, systems);
     const placements = isWhole

@@ -3,7 +3,7 @@ import { Guarded, type LongCall, refuseDisposed, type Setup, Watch } from "../ca
 import { error, fail } from "../errors/index.js";
 import type { Kernel } from "../kernel/index.js";
 import { checkFlag, checkInteger, readList, readOptions } from "../spec/index.js";
-import { layersUsedBy } from "../walks/compile.js";
+import { sourceAt, sourceNames } from "../walks/compile.js";
 import { type LayerMap, type LayerRun, Walk } from "../walks/index.js";
 import { placeKey } from "../walks/map/chunk.js";
 import {
@@ -27,7 +27,7 @@ import {
 import { cellsNeeded } from "./areas.js";
 import { type CellsByRegion, Composition, regionBlocks, type VisitsByRegion, type WorldWindow } from "./compose.js";
 import { type ContentMeans, type ContentNoun, contentMakers, contentNoun, OrderedContents } from "./contents.js";
-import { areaUsed, KERNEL_SHARE, type Need, rangesOf, walkedNeeds } from "./costs.js";
+import { KERNEL_SHARE, layersNeeded, type Need, rangesOf, sourcesNeeded, walkedNeeds } from "./costs.js";
 import { digestOfRegions, digestsOf, type RegionDigest } from "./digest.js";
 import { type FiniteMaps, finiteLayers, isMemoryFull, WorldEngine } from "./engine.js";
 import { indicesOf } from "./indices.js";
@@ -367,20 +367,25 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
   #earlierMaps(name: string, region: readonly [number, number]): Record<string, LayerMap> {
     const [layer] = this.#layersNamed([name]);
     const plan = this.plan.walk.layers[layer];
-    if (plan.scatter === undefined) {
-      const problem = "the layer is not scattered, so it has no regions";
-      return fail(error("argument.range", { problem, got: name, expected: "a layer with `scatter`" }));
+    if (plan.scatter === undefined || plan.stuckOf !== undefined) {
+      const flaw = plan.scatter === undefined ? "is not scattered, so it has no regions" : "has no walkers of its own";
+      const finding = { problem: `the layer ${flaw}`, got: name, expected: "a layer with `scatter`" };
+      return fail(error("argument.range", finding));
     }
     const { side } = plan.scatter;
     const cells = cellsOf(single(...readPlace("region", region, side)), side);
-    const used = layersUsedBy(plan).map((index) => ({ index, area: areaUsed(plan, index, cells) }));
-    const needs = used.map(({ index, area }) => ({ cells: area, layers: [index] }));
+    const needs = Array.from(layersNeeded(this.plan, layer, cells), ([l, area]) => ({ cells: area, layers: [l] }));
     this.#checkRegions(needs);
     const engine = this.#ready({});
     engine.makeRoom(needs);
     const watch = new Watch(this.name, 0, {});
+    const names = sourceNames(this.plan.walk);
     return Object.fromEntries(
-      used.map(({ index, area }) => [this.layers[index].name, engine.map(index, area, watch)] as const),
+      sourcesNeeded(plan, cells).map(({ source, area }) => {
+        const { layer: earlier } = sourceAt(this.plan.walk, source);
+        const map = earlier === undefined ? engine.valueMap(source, area, watch) : engine.map(earlier, area, watch);
+        return [names[source], map] as const;
+      }),
     );
   }
 
@@ -643,9 +648,8 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
   }
 
   #checkRegions(needs: readonly Need[]): void {
-    const { layers } = this.plan.walk;
     const most = this.#options.maxRegions ?? DEFAULT_MAX_REGIONS;
-    for (const { layer, range } of rangesOf(needs, layers)) {
+    for (const { layer, range } of rangesOf(needs, this.plan)) {
       if (countOf(range) <= most) continue;
       const { name, reach, side } = this.layers[layer];
       const problem = `the call needs too many regions of the layer ${JSON.stringify(name)}`;

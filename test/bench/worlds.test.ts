@@ -21,12 +21,13 @@ describe("the world of the bench", () => {
   test("needs the regions that the library walks", () => {
     const { spec } = parseWorld(LAND);
     if (spec === undefined) throw new Error("the spec is not valid");
-    const { walk, halo } = compileWorld(spec, { name: "world" });
+    const plan = compileWorld(spec, { name: "world" });
+    const { walk, halo } = plan;
     expect(HALO).toBe(halo);
     for (const size of [256, 1024, 2048]) {
       const window = { row0: 0, col0: 0, rows: size, cols: size };
       const need = { cells: grown(window, HALO), layers: [...walk.layers.keys()] };
-      const rows = rangesOf([need], walk.layers).map(({ range }) => range.i1 - range.i0 + 1);
+      const rows = rangesOf([need], plan).map(({ range }) => range.i1 - range.i0 + 1);
       expect(regionRows(LAND, { size, margin: HALO })).toEqual(rows);
     }
   });

@@ -122,7 +122,7 @@ export class ScatterWorld {
       return;
     }
     const source = { kernel, name, stream: keyIn(SEED, name), plan: { ...plan, scatter } };
-    const layer = new KernelScatter(source, (index) => this.#maps[index]);
+    const layer = new KernelScatter(source, (index) => this.#maps[index].address);
     this.#layers.push(layer);
     this.#maps.push(layer.map);
   }

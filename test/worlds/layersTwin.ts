@@ -1,4 +1,10 @@
-import { type GridSpec, type LayerInput, PRESETS, type TensorInput } from "../../src/walks/index.js";
+import {
+  type FieldRangeInput,
+  type GridSpec,
+  type LayerInput,
+  PRESETS,
+  type TensorInput,
+} from "../../src/walks/index.js";
 import { forkTwin, nameTwin, startsKeyTwin, type TwinKey } from "../oracle/words.js";
 import { cellsIn, grow, isInGrid, MOVES, neighbour, type Pair, type Rect, squareRect, squaresOf } from "./hexes.js";
 import { below, CellWords, lowestTerms, type NextWord, PlaneWords, pick, sum } from "./words.js";
@@ -92,9 +98,10 @@ export interface KnownLayers {
 export class LayersTwin {
   readonly #layers: readonly Layer[];
 
-  constructor(grid: GridSpec, inputs: readonly LayerInput[], identity: TwinIdentity) {
+  /** @param fieldIn - Returns a field of the world, for the cells of a rectangle. */
+  constructor(grid: GridSpec, inputs: readonly LayerInput[], identity: TwinIdentity, fieldIn: FieldIn = noField) {
     const layers: Layer[] = [];
-    for (const input of inputs) layers.push(new Layer(grid, input, { earlier: [...layers], identity }));
+    for (const input of inputs) layers.push(new Layer(grid, input, { earlier: [...layers], identity, fieldIn }));
     this.#layers = layers;
   }
 
@@ -116,6 +123,21 @@ export class LayersTwin {
 }
 
 type IsCell = (row: number, col: number) => boolean;
+type ValueAt = (row: number, col: number) => number;
+type FieldIn = (name: string, rect: Rect) => ValueAt;
+
+function noField(name: string): ValueAt {
+  throw new Error(`no field ${name}`);
+}
+
+/** What walkers find in a rectangle. */
+interface Ground {
+  readonly isOpen: IsCell;
+  readonly isEnd: IsCell;
+  readonly isStart: IsCell;
+  /** The values of the field of a slope. */
+  readonly valueAt: ValueAt | undefined;
+}
 
 class Layer {
   readonly name: string;
@@ -127,14 +149,21 @@ class Layer {
   readonly #weights: readonly (readonly number[])[];
   readonly #headings: readonly number[];
   readonly #cells = new TwinCells();
+  readonly #stuck = new TwinCells();
+  readonly #fieldIn: FieldIn;
   readonly #regions = new Map<string, readonly (TwinEnd | undefined)[]>();
   #isWalked = false;
 
   constructor(
     grid: GridSpec,
     input: LayerInput,
-    { earlier, identity }: { readonly earlier: readonly Layer[]; readonly identity: TwinIdentity },
+    {
+      earlier,
+      identity,
+      fieldIn,
+    }: { readonly earlier: readonly Layer[]; readonly identity: TwinIdentity; readonly fieldIn: FieldIn },
   ) {
+    this.#fieldIn = fieldIn;
     this.name = input.name;
     this.#grid = grid;
     this.#input = input;
@@ -148,10 +177,23 @@ class Layer {
   }
 
   known(rect: Rect): TwinCells {
-    const { scatter, steps = 0 } = this.#input;
+    const { scatter, steps = 0, stuck } = this.#input;
+    if (stuck !== undefined) return this.#named(stuck).#knownStuck(rect);
     if (scatter === undefined) this.#walkAll();
     else for (const region of squaresOf(grow(rect, steps), scatter.side ?? 256)) this.walkRegion(region);
     return this.#cells;
+  }
+
+  /** The cells on which walkers ended because they were stuck. */
+  #knownStuck(rect: Rect): TwinCells {
+    this.known(rect);
+    return this.#stuck;
+  }
+
+  #named(name: string): Layer {
+    const layer = this.#earlier.find((one) => one.name === name);
+    if (layer === undefined) throw new Error(`no earlier layer ${name}`);
+    return layer;
   }
 
   walkRegion(region: Pair): readonly (TwinEnd | undefined)[] {
@@ -186,27 +228,34 @@ class Layer {
   }
 
   /** What the walkers find in a rectangle: open cells, cells that end them, and cells of the layer that they start on. */
-  #ground(rect: Rect) {
-    const { closed, open, until, start } = this.#input;
+  #ground(rect: Rect): Ground {
+    const { closed, open, until, start, slope } = this.#input;
     const visited = (name: string): IsCell => {
-      const layer = this.#earlier.find((one) => one.name === name);
-      if (layer === undefined) throw new Error(`no earlier layer ${name}`);
-      const cells = layer.known(rect);
+      const cells = this.#named(name).known(rect);
       return (row, col) => cells.visits(row, col) > 0;
     };
+    const inRange = ({ field, from = 0, to = 65535 }: FieldRangeInput): IsCell => {
+      const valueAt = this.#fieldIn(field, rect);
+      return (row, col) => valueAt(row, col) >= from && valueAt(row, col) <= to;
+    };
     const listed = new Set(closed?.cells?.map((cell) => cell.join()));
-    const closedLayers = (closed?.layers ?? []).map(visited);
-    const openLayers = open?.layers.map(visited);
+    const closedLayers = [...(closed?.layers ?? []).map(visited), ...(closed?.fields ?? []).map(inRange)];
+    const openLayers = open && [...(open.layers ?? []).map(visited), ...(open.fields ?? []).map(inRange)];
     const isOpen: IsCell = (row, col) =>
       (this.#grid.kind === "unbounded" ? isCoordinate(row) && isCoordinate(col) : isInGrid(this.#grid, row, col)) &&
       !listed.has(`${row},${col}`) &&
       !closedLayers.some((has) => has(row, col)) &&
       (openLayers === undefined || openLayers.some((has) => has(row, col)));
-    const on = until !== undefined && "on" in until ? visited(until.on) : undefined;
+    const onField = until !== undefined && "field" in until ? inRange(until) : undefined;
+    const on = until !== undefined && "on" in until ? visited(until.on) : onField;
     const within = until !== undefined && "outside" in until ? visited(until.outside) : undefined;
     const isEnd: IsCell = (row, col) => on?.(row, col) === true || within?.(row, col) === false;
-    const isStart = start !== undefined && "layer" in start ? visited(start.layer) : () => true;
-    return { isOpen, isEnd, isStart };
+    const isInField = start !== undefined && "field" in start ? inRange(start) : () => true;
+    const isStart = start !== undefined && "layer" in start ? visited(start.layer) : isInField;
+    const fieldAt = slope && this.#fieldIn(slope.field, rect);
+    const valueAt: ValueAt | undefined =
+      fieldAt && ((row, col) => (isCoordinate(row) && isCoordinate(col) ? fieldAt(row, col) : 0));
+    return { isOpen, isEnd, isStart, valueAt };
   }
 
   #densityStarts(
@@ -239,6 +288,7 @@ class Layer {
   #finiteStarts(key: TwinKey, isOpen: IsCell): (w: number) => Pair {
     const { start = [[0, 0]] } = this.#input;
     const planes = [0, 1, 2].map((plane) => new PlaneWords(key, plane));
+    if ("field" in start) throw new Error("a finite layer reads no field");
     const rect = "rect" in start ? rectOf(start.rect) : undefined;
     const all = "layer" in start ? this.#listOf(start.layer) : rect ? [...cellsIn(rect)] : (start as readonly Pair[]);
     const open = all.filter(([row, col]) => isOpen(row, col));
@@ -259,15 +309,20 @@ class Layer {
 
   #walk(
     { number, start, words }: { readonly number: number; readonly start: Pair; readonly words: PlaneWords },
-    { isOpen, isEnd }: { readonly isOpen: IsCell; readonly isEnd: IsCell },
+    { isOpen, isEnd, valueAt }: Ground,
   ): TwinEnd {
-    const { steps = 0 } = this.#input;
+    const { steps = 0, slope } = this.#input;
     let cell = start;
     let heading = this.#headings[number % this.#headings.length];
     this.#cells.add(...cell, 0);
     for (let t = 0; t < steps; t++) {
       if (isEnd(...cell)) return { row: cell[0], col: cell[1], heading, ended: t };
-      heading = this.#step(cell, heading, { next: words.at(t), isOpen });
+      const chosen = this.#step(cell, heading, { next: words.at(t), isOpen, valueAt });
+      if (chosen === REST && slope !== undefined && slope.stuck !== "rest") {
+        this.#stuck.add(...cell, t);
+        return { row: cell[0], col: cell[1], heading, ended: t };
+      }
+      heading = chosen;
       if (heading !== REST) cell = neighbour(this.#grid, cell, MOVES[heading]);
       this.#cells.add(...cell, t + 1);
     }
@@ -276,9 +331,15 @@ class Layer {
   }
 
   /** The direction of a step; 6 for a rest. */
-  #step(cell: Pair, heading: number, { next, isOpen }: { readonly next: NextWord; readonly isOpen: IsCell }): number {
-    const absolute = this.#weights[REST];
-    const combined = this.#weights[heading];
+  #step(
+    cell: Pair,
+    heading: number,
+    { next, isOpen, valueAt }: Pick<Ground, "isOpen" | "valueAt"> & { readonly next: NextWord },
+  ): number {
+    const factors = MOVES.map((move) => this.#factor(cell, neighbour(this.#grid, cell, move), valueAt));
+    const absolute = this.#weights[REST].map((weight, i) => weight * factors[i]);
+    const combined = this.#weights[heading].map((weight, i) => weight * factors[i]);
+    if (sum(combined) + sum(absolute) === 0) return REST;
     const proposal = pick(sum(combined) > 0 ? combined : absolute, next);
     const isFree = (direction: number) => isOpen(...neighbour(this.#grid, cell, MOVES[direction]));
     if (isFree(proposal)) return proposal;
@@ -287,6 +348,16 @@ class Layer {
     if (sum(openCombined) > 0) return pick(openCombined, next);
     const openAbsolute = absolute.map((weight, i) => (open[i] ? weight : 0));
     return sum(openAbsolute) > 0 ? pick(openAbsolute, next) : REST;
+  }
+
+  /** By which factor a slope multiplies the weight of a neighbour. */
+  #factor(cell: Pair, other: Pair, valueAt: ValueAt | undefined): number {
+    const { slope } = this.#input;
+    if (slope === undefined || valueAt === undefined) return 1;
+    const { down = 1, level = 0, up = 0, steepness = 0 } = slope;
+    const drop = valueAt(...cell) - valueAt(...other);
+    if (drop === 0) return level;
+    return drop < 0 ? up : down + Math.floor((drop * steepness) / 256);
   }
 }
 

@@ -367,7 +367,7 @@ function withDensities(number: number, layers: readonly LayerInput[]): LayerInpu
 /** The layers that a layer refers to. */
 function namesIn({ closed, open, until, start }: LayerInput): string[] {
   const names = [...(closed?.layers ?? []), ...(open?.layers ?? [])];
-  if (until !== undefined) names.push(...Object.values(until));
+  if (until !== undefined && !("field" in until)) names.push(...Object.values(until));
   if (start !== undefined && "layer" in start) names.push(start.layer);
   return names;
 }

@@ -25,7 +25,7 @@ export function planOf({
   const spec: WorldSpec = {
     name: undefined,
     grid,
-    walk: { name: undefined, grid, layers: [], layered: true },
+    walk: { name: undefined, grid, layers: [], fields: [], ranges: [], layered: true },
     fields: [],
     terrains: names.map((name) => ({ name, color: [0, 0, 0], tags: [] })),
     rules: rules.map(([terrain, when]) => ({ terrain, when })),
@@ -33,7 +33,7 @@ export function planOf({
     realms: [],
     sources: { tables: new Map(), drops: new Map(), recipes: new Map(), objects: new Map(), pools: new Map() },
   };
-  const walk = { name: "world", grid, layers: [] };
+  const walk = { name: "world", grid, layers: [], fields: [], ranges: [] };
   return { name: "world", spec, walk, ...compileTerrain(spec), costs: [] };
 }
 

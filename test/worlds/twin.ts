@@ -3,6 +3,7 @@ import type { GridSpec, LayerInput } from "../../src/walks/index.js";
 import type {
   ConditionInput,
   ContentInput,
+  FieldInput,
   LayerCondition,
   LevelInput,
   PlacementInput,
@@ -72,9 +73,16 @@ export class WorldTwin {
     this.#setup = setup;
     this.#identity = { mill: seedKeyTwin(setup.seed), name: setup.name, forks: setup.forks ?? [] };
     this.#grid = input.grid ?? UNBOUNDED;
+    const known = new Map<string, Map<number, number>>();
+    const fieldIn = (name: string, rect: Rect) => {
+      const fields = this.#fields(rect, fieldsBefore(input.fields ?? [], name));
+      const values = known.get(name) ?? new Map<number, number>();
+      known.set(name, values);
+      return remembered(fields.get(name) as ValueAt, values);
+    };
     this.#layers = isUpright(this.#grid)
-      ? uprightLayers(input.layers, this.#identity)
-      : new LayersTwin(this.#grid as GridSpec, input.layers, this.#identity);
+      ? uprightLayers(input.layers, this.#identity, fieldIn)
+      : new LayersTwin(this.#grid as GridSpec, input.layers, this.#identity, fieldIn);
   }
 
   /** The ends of the walkers of a region of a scattered layer. */
@@ -118,10 +126,10 @@ export class WorldTwin {
     };
   }
 
-  #fields(rect: Rect) {
+  #fields(rect: Rect, fields = this.#input.fields ?? []) {
     const wordsOf = (key: TwinKey) => new CellWords(key);
     const scope = { grid: this.#grid, layers: this.#layers, world: this.#key(), rect, wordsOf };
-    return fieldsTwin(this.#input.fields ?? [], scope);
+    return fieldsTwin(fields, scope);
   }
 
   /** Sorts by region, then by kind in the order of the spec, then by row and column. */
@@ -320,7 +328,11 @@ export class WorldTwin {
 }
 
 /** The layers of an unbounded odd-r grid: axial layers whose cells are asked for by odd-r cells. */
-function uprightLayers(inputs: readonly LayerInput[], identity: TwinIdentity): KnownLayers & Pick<LayersTwin, "ends"> {
+function uprightLayers(
+  inputs: readonly LayerInput[],
+  identity: TwinIdentity,
+  fieldIn: (name: string, rect: Rect) => ValueAt,
+): KnownLayers & Pick<LayersTwin, "ends"> {
   const axialCol = (row: number, col: number) => col - Math.floor(row / 2);
   const axial = ([row, col]: Pair): Pair => [row, axialCol(row, col)];
   const axialInputs = inputs.map(({ start, closed, ...layer }): LayerInput => {
@@ -331,7 +343,13 @@ function uprightLayers(inputs: readonly LayerInput[], identity: TwinIdentity): K
       ...(closed && { closed: { ...closed, ...(closed.cells && { cells: closed.cells.map(axial) }) } }),
     };
   });
-  const layers = new LayersTwin(UNBOUNDED, axialInputs, identity);
+  const oddRCol = (row: number, col: number) => col + Math.floor(row / 2);
+  const axialFieldIn = (name: string, { row, col, rows, cols }: Rect) => {
+    const [left, right] = [oddRCol(row, col), oddRCol(row + rows - 1, col + cols)];
+    const valueAt = fieldIn(name, { row, col: left, rows, cols: right - left });
+    return (r: number, c: number) => valueAt(r, oddRCol(r, c));
+  };
+  const layers = new LayersTwin(UNBOUNDED, axialInputs, identity, axialFieldIn);
   return {
     ends: (name, region) => layers.ends(name, region),
     known(name, { row, col, rows, cols }) {
@@ -342,6 +360,30 @@ function uprightLayers(inputs: readonly LayerInput[], identity: TwinIdentity): K
         first: (r, c) => found.first(r, axialCol(r, c)),
       };
     },
+  };
+}
+
+/** A field and all fields that it reads, in their order. The others may depend on layers that read this field. */
+function fieldsBefore(fields: readonly FieldInput[], name: string): FieldInput[] {
+  const names = new Set([name]);
+  const read = ({ of = [] }: { readonly of?: string | readonly (string | { readonly field: string })[] }) =>
+    [of].flat().map((one) => (typeof one === "string" ? one : one.field));
+  for (const one of names) {
+    const field = fields.find((other) => other.name === one);
+    if (field !== undefined) for (const used of read(field as object)) names.add(used);
+  }
+  return fields.filter((field) => names.has(field.name));
+}
+
+type ValueAt = (row: number, col: number) => number;
+
+/** A field whose values are in `known`, once they are asked for. */
+function remembered(valueAt: ValueAt, known: Map<number, number>): ValueAt {
+  return (row, col) => {
+    const key = (row + 2 ** 31) * 2 ** 21 + (col & (2 ** 21 - 1));
+    const value = known.get(key) ?? valueAt(row, col);
+    known.set(key, value);
+    return value;
   };
 }
 

@@ -2,10 +2,11 @@ import { startsKey } from "../../address.js";
 import { error, fail } from "../../errors/index.js";
 import { ZERO } from "../../fractions.js";
 import { checkInteger, readOptions } from "../../spec/index.js";
-import { layersUsedBy } from "../../walks/compile.js";
+import { sourceNames, sourcesUsedBy } from "../../walks/compile.js";
 import { DIRECTIONS, headingNumber, OFFSETS, RESTING, TURNS } from "../../walks/directions.js";
 import type { Cell, GridSpec, LayerMap, WalkerPosition } from "../../walks/index.js";
 import { cellsHolding } from "../../walks/kernel/share.js";
+import { valueAt } from "../../walks/kernel/slope.js";
 import { closedCells } from "../../walks/map/cellSet.js";
 import { cellsOf, cellsOfGrid, contains, coordinatesOf, single } from "../../walks/rectangles.js";
 import { earlierMap, startCells } from "../../walks/starts.js";
@@ -16,6 +17,9 @@ import type { StepPlace, Subject } from "./subject.js";
 import type { Asked, Tracer, Weighed } from "./tracer.js";
 
 export const STEP_PLACE = ["layer", "region", "walker", "step"] as const;
+
+/** A lower neighbour's factor grows by the steepness for each such difference of the values. */
+const STEEPNESS_UNIT = 256;
 
 /** By layer name, the maps of earlier layers that a layer needs. */
 type Earlier = Readonly<Record<string, LayerMap>>;
@@ -48,7 +52,7 @@ export function walkSubject(walk: Walk, at: StepPlace, given: { readonly earlier
 
 /** Runs the layers before a layer of a walk, if the layer depends on any of them. Skips scattered layers. */
 function mapsFor(walk: Walk, plan: LayerPlan): Earlier {
-  return layersUsedBy(plan).length === 0 ? {} : earlierMaps(walk, walk.plan.layers.indexOf(plan));
+  return sourcesUsedBy(plan).length === 0 ? {} : earlierMaps(walk, walk.plan.layers.indexOf(plan));
 }
 
 /** Runs the first `count` layers of a walk, and returns their maps by name. Skips scattered layers. */
@@ -79,11 +83,11 @@ class WalkTrace {
   readonly #traced: Traced;
 
   constructor(walk: Walk, plan: LayerPlan, traced: Traced) {
-    const { grid, layers } = walk.plan;
+    const { grid } = walk.plan;
     this.#walk = walk;
     this.#plan = plan;
     this.#grid = grid;
-    this.#names = layers.map(({ name }) => name);
+    this.#names = sourceNames(walk.plan);
     this.#maps = this.#names.map((name) => (Object.hasOwn(traced.earlier, name) ? traced.earlier[name] : undefined));
     this.#traced = traced;
   }
@@ -148,13 +152,16 @@ class WalkTrace {
       plane: this.#traced.walker,
       index: step - 1,
     };
-    const proposed = tracer.pick(asked, weightsOf(this.#plan, heading), (direction) => {
+    const weights = (one: number) => this.#onSlope(weightsOf(this.#plan, one), [row, col], targets);
+    const entries = [heading, RESTING].map(weights).find((one) => one.some(({ weight }) => weight > 0));
+    if (entries === undefined) return this.#stuck(tracer, before, step);
+    const proposed = tracer.pick(asked, entries, (direction) => {
       const reason = closed[direction];
       return reason === undefined ? to(targets, direction) : `${DIRECTIONS[direction]}, closed: ${reason}`;
     });
     const direction =
-      closed[proposed] === undefined ? proposed : this.#again(tracer, asked, { heading, targets, closed });
-    if (direction === undefined) return this.#arrive(tracer, [row, col], "resting", step);
+      closed[proposed] === undefined ? proposed : this.#again(tracer, asked, { heading, targets, closed, weights });
+    if (direction === undefined) return this.#stuck(tracer, before, step);
     return this.#arrive(tracer, targets[direction], DIRECTIONS[direction], step);
   }
 
@@ -166,22 +173,48 @@ class WalkTrace {
       heading,
       targets,
       closed,
-    }: { heading: number; targets: readonly Cell[]; closed: readonly (string | undefined)[] },
+      weights,
+    }: {
+      heading: number;
+      targets: readonly Cell[];
+      closed: readonly (string | undefined)[];
+      weights: (heading: number) => readonly Weighed[];
+    },
   ): number | undefined {
     const open = (weights: readonly Weighed[]) =>
       weights.map((one, direction) => {
         const reason = closed[direction];
         return reason === undefined ? one : { ...one, weight: 0, why: `closed: ${reason}` };
       });
-    const choices = [heading, RESTING].map((one) => open(weightsOf(this.#plan, one)));
+    const choices = [heading, RESTING].map((one) => open(weights(one)));
     const entries = choices.find((one) => one.some(({ weight }) => weight > 0));
-    if (entries === undefined) {
-      tracer.fact("weights of the open directions", "the walker rests", 0);
-      return undefined;
-    }
+    if (entries === undefined) return undefined;
     const skipped = tracer.decisions[tracer.decisions.length - 1].extra.length;
     const what = `${asked.what}, among the open directions`;
     return tracer.pick({ ...asked, what, skipped }, entries, (direction) => to(targets, direction));
+  }
+
+  /** Multiplies the weights of directions by the factors of their neighbours, if the layer has a slope. */
+  #onSlope(weights: readonly Weighed[], cell: Cell, targets: readonly Cell[]): readonly Weighed[] {
+    const { slope } = this.#plan;
+    if (slope === undefined) return weights;
+    const { down, level, up, steepness, source } = slope;
+    const fieldAt = (at: Cell) => (contains(cellsOfGrid(this.#grid), ...at) ? valueAt(this.#map(source), at) : 0);
+    const here = fieldAt(cell);
+    return weights.map(({ name, weight, why = `${weight}` }, direction) => {
+      const there = fieldAt(targets[direction]);
+      const steep = down + Math.floor(((here - there) * steepness) / STEEPNESS_UNIT);
+      const [factor, kind] = there < here ? [steep, "down"] : there > here ? [up, "up"] : [level, "level"];
+      return { name, weight: weight * factor, why: `${why} × ${factor} ${kind}, from ${here} to ${there}` };
+    });
+  }
+
+  /** No open direction has a weight. */
+  #stuck(tracer: Tracer, before: WalkerPosition, step: number): WalkerPosition {
+    const isEnd = this.#plan.slope?.stuck === "end";
+    tracer.fact("weights of the open directions", isEnd ? "the walker is stuck and ends" : "the walker rests", 0);
+    if (isEnd) return { ...before, ended: step - 1 };
+    return this.#arrive(tracer, [before.row, before.col], "resting", step);
   }
 
   #arrive(tracer: Tracer, [row, col]: Cell, heading: WalkerPosition["heading"], step: number): WalkerPosition {

@@ -1,6 +1,6 @@
 import { failOnErrors, type Issue, unlessRefused } from "../../errors/index.js";
 import { littleEndian } from "../../formats/bytes.js";
-import { layersUsedBy } from "../../walks/compile.js";
+import { sourcesUsedBy } from "../../walks/compile.js";
 import { type Bounds, CHUNK_SIDE, sectorIndex } from "../../walks/map/chunk.js";
 import { type ChunkWriter, type StoredChunk, storedChunksIn } from "../../walks/map/chunkCodec.js";
 import { isUpright } from "../../walks/rectangles.js";
@@ -44,7 +44,7 @@ function walkShard(context: TaskContext, { layer }: Phase, k: number): void {
   const { job, signal, maxMemory, maps, world } = context;
   const plan = job.plan.walk.layers[layer];
   const walkers = shardOf(plan.walkers, job.manifest.shards[plan.name], k);
-  const earlier = maps.whole(layersUsedBy(plan));
+  const earlier = maps.whole(sourcesUsedBy(plan));
   const further: string[] = [];
   const request = { layer: plan.name, walkers, earlier, signal, maxMemory };
   for (const { walkerTotals, storedChunks } of world.walk.runParts(request)) {

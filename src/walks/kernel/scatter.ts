@@ -16,6 +16,7 @@ import { type ArrayCells, FULL_BYTE, NarrowCounts } from "../map/chunkCodec.js";
 import { ALL_CELLS, type CellRectangle, regionsNear } from "../rectangles.js";
 import type { LayerPlan, ScatterSpec } from "../types.js";
 import { shareRecord } from "./share.js";
+import { useSlope } from "./slope.js";
 
 interface ScatterSource extends LayerSource {
   readonly plan: LayerPlan & { readonly scatter: ScatterSpec };
@@ -42,7 +43,11 @@ export class KernelScatter {
   /** For each walked region, by its {@link placeKey}: the groups of walkers that can take further steps. */
   readonly #regions = new Map<number, readonly Address[]>();
 
-  constructor(source: ScatterSource, mapOf: (layer: number) => CellMap) {
+  /**
+   * @param addressOf - Returns the address of the map of a source; for the field of a slope, that of its values.
+   * @param stuck - The address of the map that counts the walkers that end because they are stuck.
+   */
+  constructor(source: ScatterSource, addressOf: (source: number) => Address, stuck?: Address) {
     const { kernel, name, plan } = source;
     this.#source = source;
     const most = plan.scatter.density === undefined ? Math.min(MOST_SEATS, plan.walkers) : DENSITY_SEATS;
@@ -55,10 +60,13 @@ export class KernelScatter {
       set: closedCells(plan.closedCells),
       purpose: `the closed cells of layer ${name}`,
     });
-    const fields = { ...layerFields(source), ...sourceFields(source, mapOf) };
+    const fields = { ...layerFields(source), ...sourceFields(source, addressOf) };
     const record = { map: this.map.address, tensor, ...fields, seats: this.#seats };
     const address = place(kernel, ScatterPlan.bytes, name);
     kernel.write(address, ScatterPlan, record);
+    if (plan.slope !== undefined) {
+      useSlope(kernel, plan.slope, { map: this.map.address, values: addressOf(plan.slope.source), stuck, name });
+    }
     const layer = kernel.call((exports) => exports.createScatter(address));
     this.#layer = kernel.taken(layer, `the walkers of layer ${name}`);
   }
@@ -122,9 +130,11 @@ export class KernelScatter {
 }
 
 /** Walkers cross fewer borders of large tiles. But these take more memory, and cannot have closed or end cells. */
-export function tileSideOf({ scatter, walkers, steps, start, ...plan }: LayerPlan): number {
+export function tileSideOf({ scatter, walkers, steps, start, slope, ...plan }: LayerPlan): number {
   const hasSets = [plan.closedCells, plan.closedLayers, plan.openLayers].some(({ length }) => length > 0);
   if (scatter === undefined || hasSets || plan.until !== undefined || start.kind === "layer") return CHUNK_SIDE;
+  // a slope reads the values of fields chunk by chunk
+  if (slope !== undefined) return CHUNK_SIDE;
   return walkers * steps >= LEAST_VISITS * scatter.side ** 2 ? LARGE_TILE_SIDE : CHUNK_SIDE;
 }
 
@@ -147,12 +157,11 @@ function layerFields({ kernel, name, stream, plan }: ScatterSource) {
   return { ...key, side, walkers, steps, headings, headingCount: given.length, density };
 }
 
-function sourceFields({ kernel, name, plan }: LayerSource, mapOf: (layer: number) => CellMap) {
-  const addressOf = (layer: number) => mapOf(layer).address;
-  const list = (layers: readonly number[]): Address => {
-    if (layers.length === 0) return NO_ADDRESS;
-    const address = place(kernel, 4 * layers.length, name);
-    kernel.u32(address, layers.length).set(layers.map(addressOf));
+function sourceFields({ kernel, name, plan }: LayerSource, addressOf: (source: number) => Address) {
+  const list = (sources: readonly number[]): Address => {
+    if (sources.length === 0) return NO_ADDRESS;
+    const address = place(kernel, 4 * sources.length, name);
+    kernel.u32(address, sources.length).set(sources.map(addressOf));
     return address;
   };
   const { start, closedLayers, openLayers, until } = plan;

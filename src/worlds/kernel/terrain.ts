@@ -11,6 +11,8 @@ import {
   TerrainArea,
   TerrainOp,
 } from "../../kernel/layout.js";
+import { oddRToAxial } from "../../walks/hexes.js";
+import { type KernelValues, VALUE_BYTES } from "../../walks/kernel/slope.js";
 import { type CellRectangle, cellsOfGrid, coordinatesOf, grown, isUpright, overlap } from "../../walks/rectangles.js";
 import { areasOf, terrainArea } from "../areas.js";
 import type { StandingCells } from "../standing.js";
@@ -22,8 +24,6 @@ import { KernelPlacements, NONE, type PlacementArea, placeOf } from "./placement
 const MADE = "made terrain";
 /** Size of a count. */
 const WORD_BYTES = 4;
-/** Size of a value of a field. */
-const FIELD_BYTES = 2;
 /** Vectors of noise begin at multiples of four columns, so a row of sums can begin and end a vector further out. */
 const SUMS_MARGIN = 8;
 /** A lattice cell of noise has four corners. */
@@ -41,6 +41,9 @@ export interface MadeTerrain {
   readonly terrain: TerrainCells;
   readonly placements: readonly StandingCells[];
 }
+
+/** Takes the values of a row of a field. */
+export type FieldRows = (values: Uint16Array, row: number) => void;
 
 /** Makes rectangles of cells, all in the same memory of the kernel. Unusable after a trap, or after its release. */
 export class KernelTerrain {
@@ -107,32 +110,32 @@ export class KernelTerrain {
    * Computes a field in a rectangle inside the grid, and calls `take` for each row. Its layers must be complete up to
    * the reach of its program beyond the rectangle.
    */
-  makeField(field: number, rect: CellRectangle, take: (values: Uint16Array, row: number) => void): void {
-    const { fields, spec } = this.#plan;
-    const { program } = fields[field];
-    const layout = layoutOf(rect, spec.grid, program);
-    const values = this.#buffers.take("field", rect.rows * layout.strideBytes * FIELD_BYTES);
-    const at = this.#writeArea("area", layout, program, values);
-    this.#kernel.runStreams((exports) => exports.makeTerrain(at));
-    for (let i = 0; i < rect.rows; i++) {
-      take(this.#kernel.u16(within(values, i * layout.strideBytes * FIELD_BYTES), rect.cols), rect.row0 + i);
-    }
+  makeField(field: number, rect: CellRectangle, take: FieldRows, grid = this.#plan.spec.grid): void {
+    const { at, rowBytes } = this.fieldValues(field, rect, grid);
+    for (let i = 0; i < rect.rows; i++) take(this.#kernel.u16(within(at, i * rowBytes), rect.cols), rect.row0 + i);
   }
 
-  #writeArea(
-    purpose: string,
-    { area, strideBytes, ...layout }: Layout,
-    program: TerrainProgram,
-    terrain: Address,
-  ): Address {
+  /** Like {@link makeField}, but the values stay in the kernel until the next call. */
+  fieldValues(field: number, rect: CellRectangle, grid = this.#plan.spec.grid): KernelValues {
+    const { program } = this.#plan.fields[field];
+    const layout = layoutOf(rect, grid, program);
+    const rowBytes = layout.strideBytes * VALUE_BYTES;
+    const values = this.#buffers.take("field", rect.rows * rowBytes);
+    const at = this.#writeArea("area", layout, program, values);
+    this.#kernel.runStreams((exports) => exports.makeTerrain(at));
+    return { at: values, rowBytes, row0: rect.row0, col0: rect.col0 };
+  }
+
+  #writeArea(purpose: string, layout: Layout, program: TerrainProgram, terrain: Address): Address {
+    const { area, oddR, strideBytes } = layout;
     const at = this.#buffers.take(purpose, TerrainArea.bytes);
     this.#kernel.write(at, TerrainArea, {
       ...placeOf(area),
-      oddR: Number(coordinatesOf(this.#plan.spec.grid) === "odd-r"),
-      axialMaps: Number(isUpright(this.#plan.spec.grid)),
+      oddR,
+      axialMaps: Number(oddR === 1 && isUpright(this.#plan.spec.grid)),
       terrain,
       strideBytes,
-      ops: this.#writeOps(program, area.cols),
+      ops: this.#writeOps(program, layout),
       opCount: program.steps.length,
       masks: this.#buffers.take("masks", layout.maskBytes),
       counts: this.#buffers.take("counts", layout.countBytes),
@@ -145,26 +148,28 @@ export class KernelTerrain {
     return at;
   }
 
-  #writeOps({ steps }: TerrainProgram, cols: number): Address {
+  #writeOps({ steps }: TerrainProgram, layout: Layout): Address {
     const at = this.#buffers.take("ops", steps.length * TerrainOp.bytes);
     for (const [i, { layer, data: given, ...op }] of steps.entries()) {
       const map = layer === undefined ? NO_ADDRESS : this.#maps[layer];
-      const data = given === undefined ? NO_ADDRESS : this.#writeData(i, given, cols);
+      const data = given === undefined ? NO_ADDRESS : this.#writeData(i, given, layout);
       this.#kernel.write(within(at, i * TerrainOp.bytes), TerrainOp, { ...op, map, data });
     }
     return at;
   }
 
-  #writeData(i: number, data: StepData, cols: number): Address {
+  #writeData(i: number, data: StepData, { area, oddR }: Layout): Address {
     const purpose = `${data.kind} ${i}`;
     switch (data.kind) {
       case "chance":
         return this.#buffers.writeShare(purpose, data.ids.reduce(forkKey, this.#key), data.share);
       case "noise":
-        return this.#writeNoise(purpose, data, cols);
+        return this.#writeNoise(purpose, data, area.cols);
       case "position": {
         const at = this.#buffers.take(purpose, Position.bytes);
-        const [row, col] = data.from;
+        // walkers read the fields of an odd-r world in axial coordinates
+        const isAxial = oddR === 0 && coordinatesOf(this.#plan.spec.grid) === "odd-r";
+        const [row, col] = isAxial ? oddRToAxial(data.from) : data.from;
         this.#kernel.write(at, Position, { row, col });
         return at;
       }
@@ -260,6 +265,7 @@ function layoutOf(area: CellRectangle, grid: WorldSpec["grid"], program: Terrain
   });
   return {
     area,
+    oddR: Number(coordinatesOf(grid) === "odd-r"),
     strideBytes,
     maskBytes: program.depth * strideBytes,
     countBytes: WORD_BYTES * program.rows * strideBytes,

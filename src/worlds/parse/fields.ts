@@ -2,6 +2,7 @@ import {
   type Field,
   type InputOf,
   integer,
+  isObject,
   list,
   lookUp,
   optional,
@@ -134,6 +135,12 @@ export const FIELD = variants("a field", "kind", {
  */
 export type FieldInput = InputOf<typeof FIELD>;
 export const FIELDS = list(FIELD, { most: MAX_FIELDS, of: "fields" });
+
+/** Returns the names of fields before they are read, because layers refer to them. */
+export function fieldNames(at: Field): string[] {
+  const entries: readonly unknown[] = Array.isArray(at.value) ? at.value.slice(0, MAX_FIELDS) : [];
+  return entries.map((entry) => (isObject(entry) && typeof entry.name === "string" ? entry.name : ""));
+}
 
 interface FieldScope {
   readonly layers: readonly LayerSpec[];
