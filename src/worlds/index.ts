@@ -5,6 +5,7 @@ export type { ContentSystems } from "./contentSystems.js";
 export { loadWorld } from "./load.js";
 export type { CellShare, PlacementOdds, TerrainOdds, WorldOdds } from "./odds.js";
 export type { FieldInput } from "./parse/fields.js";
+export type { UnboundedGrid } from "./parse/grid.js";
 export type {
   ContentInput,
   ItemContentOptions,
