@@ -13,7 +13,7 @@ import { instrumentTable, rareList } from "./inputs/instruments.mjs";
 import { LARGE, LARGE_MEMORY, REACHED } from "./inputs/jobs.mjs";
 import { hasRealFiles, LEVEL, objectTexts, ownTexts } from "./inputs/objects.mjs";
 import { oddsTable, sharedTable } from "./inputs/tables.mjs";
-import { COAST, HALO, LAND, SIDE, stepsInReach, WINDOW } from "./inputs/worlds.mjs";
+import { COAST, HALO, HEIGHT, LAND, SIDE, stepsInReach, WINDOW } from "./inputs/worlds.mjs";
 import {
   FIRST_MILL,
   FIRST_PICK,
@@ -347,7 +347,7 @@ export async function measureInstrumentBudgets() {
 
 /** The budgets of worlds, in the same form. */
 export async function measureWorldBudgets() {
-  const [coast, land] = [await worldTimes(COAST), await worldTimes(LAND)];
+  const [coast, land, height] = [await worldTimes(COAST), await worldTimes(LAND), await worldTimes(HEIGHT)];
   const rounds = async (measure) => {
     const figures = [];
     for (let round = 0; round < WORLD_ROUNDS; round++) figures.push(await measure());
@@ -355,12 +355,20 @@ export async function measureWorldBudgets() {
   };
   for (let k = 0; k < WARM_WINDOWS; k++) coast.terrain({ size: WINDOW, side: SIDE });
   const terrain = await rounds(() => coast.terrain({ size: WINDOW, side: SIDE }));
+  for (let k = 0; k < WARM_WINDOWS; k++) height.fields({ size: WINDOW });
+  const field = await rounds(() => height.fields({ size: WINDOW }));
   return judged([
     {
       text: "terrain with a distance of 8 and villages, walked before",
       limit: 3,
       unit: " ns a cell",
       measured: (terrain * 1e6) / WINDOW ** 2,
+    },
+    {
+      text: "a field of four octaves",
+      limit: 4,
+      unit: " ns a cell",
+      measured: (field * 1e6) / WINDOW ** 2,
     },
     {
       text: "a moving window against its new steps and its own cells",

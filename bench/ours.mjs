@@ -636,6 +636,13 @@ export async function worldTimes(spec) {
       });
     },
 
+    /** A window of size × size cells with the values of all fields. */
+    fields({ size }) {
+      const row = nextRow();
+      const fields = world.fields.map(({ name }) => name);
+      return time(() => world.window(square(row, 0, size), { fields }));
+    },
+
     /** A region of side × side cells whose eight neighbours have been made. */
     region({ side }) {
       const i = nextRow() / side;

@@ -92,6 +92,7 @@ export const SCHEMAS = {
     description: "A map with terrain and placements, finite or without end. `rollmill world` and `mill.world` make it.",
     shapes: {
       world: ["worlds/parse", "WORLD", "WorldInput"],
+      unboundedGrid: ["worlds/parse/grid", "UNBOUNDED", "UnboundedGrid"],
       file: ["worlds/parse/sources", "FILE", "SourceFile"],
       recipeFile: ["worlds/parse/sources", "RECIPE_FILE", "RecipeFile"],
       recipeWithWords: ["worlds/parse/sources", "RECIPE_WITH_WORDS", "RecipeWithWords"],

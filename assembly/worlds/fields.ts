@@ -71,7 +71,9 @@ export function rowsTo(to: Position, row: i32): i32 {
   return <i32>max(down, -down);
 }
 
-/** Stores a row of values as u16. */
+/** Stores a row of values as u16. Writes whole vectors. */
 export function storeRow(row: usize, out: usize, cols: i32): void {
-  for (const end = endOf(row, cols); row < end; row += 4, out += 2) store<u16>(out, <u16>load<u32>(row));
+  for (const end = endOf(row, cols); row < end; row += 2 * VECTOR, out += VECTOR) {
+    v128.store(out, i16x8.narrow_i32x4_u(v128.load(row), v128.load(row, VECTOR)));
+  }
 }

@@ -70,6 +70,12 @@ export const COAST = {
   placements: LAND.placements,
 };
 
+/** A height of four octaves, alone. */
+export const HEIGHT = {
+  layers: [{ name: "path" }],
+  fields: [{ name: "height", kind: "noise", scale: SIDE, octaves: 4 }],
+};
+
 /** Rows and columns around a window at which the terrain of LAND and COAST depends on layers. */
 export const HALO = RULES.shore + RULES.village.distance;
 

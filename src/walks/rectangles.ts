@@ -153,6 +153,15 @@ function missingRuns({ j0, j1 }: RegionRange, isMissing: (j: number) => boolean)
   return runs;
 }
 
+/** Cuts a rectangle at the rows that are multiples of `height`. */
+export function* alignedBands(rectangle: CellRectangle, height: number): Generator<CellRectangle, void> {
+  const end = rectangle.row0 + rectangle.rows;
+  for (let row0 = rectangle.row0, next = end; row0 < end; row0 = next) {
+    next = Math.min(end, (Math.floor(row0 / height) + 1) * height);
+    yield { ...rectangle, row0, rows: next - row0 };
+  }
+}
+
 /** Yields parts of at most `most` × `most` regions, cut at fixed places, so that overlapping ranges share parts. */
 export function* divided({ i0, j0, i1, j1 }: RegionRange, most: number): Generator<RegionRange, void> {
   const endOf = (at: number, last: number) => Math.min(last, Math.floor(at / most) * most + most - 1);

@@ -4,6 +4,7 @@ import { mostWaiting } from "../walks/kernel/scatter.js";
 import { RIM } from "../walks/kernel/slope.js";
 import { placeKey } from "../walks/map/chunk.js";
 import {
+  alignedBands,
   type CellRectangle,
   cellsOf,
   countOf,
@@ -140,12 +141,17 @@ export interface Need {
  * Returns a need in the coordinates of the grid as needs in the coordinates of walkers. An odd-r rectangle is divided at
  * every MAKE_SIDE rows, because the rectangle around all of it has more columns than the parts that are made.
  */
-export function* walkedNeeds({ cells, layers }: Need, grid: WorldSpec["grid"]): Generator<Need, void> {
-  const end = cells.row0 + cells.rows;
-  for (let row0 = cells.row0, next = end; row0 < end; row0 = next) {
-    if (isUpright(grid)) next = Math.min(end, (Math.floor(row0 / MAKE_SIDE) + 1) * MAKE_SIDE);
-    yield { cells: walkedCells({ ...cells, row0, rows: next - row0 }, grid), layers };
-  }
+export function walkedNeeds({ cells, layers }: Need, grid: WorldSpec["grid"]): Need[] {
+  const bands = isUpright(grid) ? alignedBands(cells, MAKE_SIDE) : [cells];
+  return Array.from(bands, (band) => ({ cells: walkedCells(band, grid), layers }));
+}
+
+/** Returns how many regions of a layer have a cell in a rectangle of the grid. */
+export function regionsWith(cells: CellRectangle, grid: WorldSpec["grid"], side: number): number {
+  const counts = Array.from(alignedBands(cells, side), (band) =>
+    countOf(regionsNear(walkedCells(band, grid), { side })),
+  );
+  return counts.reduce((sum, count) => sum + count, 0);
 }
 
 /** Returns the regions of each layer that must be walked. */
@@ -192,7 +198,7 @@ export function memoryFor(cells: CellRectangle, plan: TerrainPlan, visits: reado
   const needs = [
     { cells, layers: visits },
     { cells: cellsNeeded(plan, cells), layers: plan.terrainLayers },
-  ].flatMap((need) => [...walkedNeeds(need, plan.spec.grid)]);
+  ].flatMap((need) => walkedNeeds(need, plan.spec.grid));
   const { layers } = plan.walk;
   const bytes = neededRegions(needs, plan).map(({ size }, layer) => size * regionBytes(layers[layer]));
   return bytes.reduce((sum, each) => sum + each, 0) / KERNEL_SHARE;

@@ -6,6 +6,7 @@ export { loadWorld } from "./load.js";
 export type { CellShare, PlacementOdds, TerrainOdds, WorldOdds } from "./odds.js";
 export type { ConditionInput, LayerCondition, RangeInput } from "./parse/conditions.js";
 export type { FieldInput } from "./parse/fields.js";
+export type { UnboundedGrid } from "./parse/grid.js";
 export type {
   ContentInput,
   ItemContentOptions,

@@ -644,7 +644,7 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
 
   /** Converts needs in the coordinates of the grid. */
   #walked(needs: readonly Need[]): Need[] {
-    return needs.flatMap((need) => [...walkedNeeds(need, this.plan.spec.grid)]);
+    return needs.flatMap((need) => walkedNeeds(need, this.plan.spec.grid));
   }
 
   #checkRegions(needs: readonly Need[]): void {

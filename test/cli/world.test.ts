@@ -90,6 +90,22 @@ describe("world check", () => {
   });
 });
 
+describe("world at", () => {
+  test("says why a cell is what it is, in the words of explain --cell, also in negative rows", async () => {
+    for (const cell of ["12,-7", "-3,7"]) {
+      const at = await run("at", "land.json", cell, ...SEED);
+      const explained = await rollmill(["explain", "land.json", `--cell=${cell}`, ...SEED], { cwd });
+      expect([at.code, at.stdout]).toEqual([0, explained.stdout]);
+    }
+    const { stdout } = await run("at", ...SEED, "land.json", "-3,7", "--json");
+    expect(JSON.parse(stdout)).toMatchObject({ command: "world at", seed: "moria", data: { at: { row: -3, col: 7 } } });
+  });
+
+  test.each([[["-3.5,7"]], [["3"]], [["--sed"]], [["1,2", "--sed", "x"]], [[]]])("refuses %j", async (args) => {
+    expect((await run("at", "land.json", ...args, ...SEED)).code).toBe(2);
+  });
+});
+
 describe("world window", () => {
   test("--json: the counts of a window, and its digest", async () => {
     const { code, stdout } = await run("window", "land.json", ...SEED, "--window", "-5,3,40,60", "--digest", "--json");

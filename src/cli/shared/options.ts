@@ -103,9 +103,15 @@ export function range(unit: string, from = `index of the first ${unit}`) {
 
 /** Reads two integers, such as the row and the column of a cell. */
 export function pairOf(text: string): readonly [number, number] {
+  const pair = pairIn(text);
+  if (pair === undefined) throw new InvalidArgumentError("Expected two integers, such as 12,-7.");
+  return pair;
+}
+
+/** Returns undefined if the text is not a pair of integers. */
+export function pairIn(text: string): readonly [number, number] | undefined {
   const [, first, second] = /^(-?\d{1,10}),(-?\d{1,10})$/.exec(text) ?? [];
-  if (second === undefined) throw new InvalidArgumentError("Expected two integers, such as 12,-7.");
-  return [Number(first), Number(second)];
+  return second === undefined ? undefined : [Number(first), Number(second)];
 }
 
 type ForkFlags = Partial<Flags<readonly [typeof FORK]>>;

@@ -3,6 +3,7 @@ import { type Column, gridToNpy } from "../../formats/index.js";
 import { cornersOf } from "../../formats/maps/mapSource.js";
 import { THEME_NAMES } from "../../formats/pictures/themes.js";
 import { createMill, type Issue, type Mill, RollmillError } from "../../index.js";
+import { explain, explainText } from "../../instruments/index.js";
 import { type Parsed, specOf } from "../../spec/index.js";
 import { type CellRectangle, cellsOfGrid } from "../../walks/rectangles.js";
 import { compileWorld } from "../../worlds/compile.js";
@@ -22,6 +23,7 @@ import { type CellShare, worldOdds } from "../../worlds/odds.js";
 import { placementColumns } from "../../worlds/placements.js";
 import { choice, define, type Flags, option, required } from "../command.js";
 import {
+  documentText,
   type Head,
   RAW_CELLS,
   type Rows,
@@ -32,8 +34,8 @@ import {
   writePieces,
 } from "../shared/documents.js";
 import { checkOutput, endingOf, readOptionalPart, stemOf, writeOutput } from "../shared/files.js";
-import { type Io, note, refuse } from "../shared/io.js";
-import { FORK, forkOf, integer, JSON_DOCUMENT, type JsonFlag, SEED, seedOr } from "../shared/options.js";
+import { type Io, note, print, refuse, write } from "../shared/io.js";
+import { FORK, forkOf, integer, JSON_DOCUMENT, type JsonFlag, pairIn, SEED, seedOr } from "../shared/options.js";
 import { approximate, withProgress } from "../shared/progress.js";
 import { FRAME, frameOptions, refuseWithoutOutput, windowOf } from "../walk/map.js";
 
@@ -41,10 +43,13 @@ import { FRAME, frameOptions, refuseWithoutOutput, windowOf } from "../walk/map.
 const DEFAULT_CELLS: CellRectangle = { row0: 0, col0: 0, rows: 256, cols: 256 };
 
 const SPEC = ["<spec>", 'JSON spec; "-" is stdin'] as const;
-const CELLS = [
+const WORLD = [
   SEED,
   option("--name <name>", "the world depends on the seed and this name (default: the spec's name, or the file name)"),
   FORK,
+] as const;
+const CELLS = [
+  ...WORLD,
   option(
     "--window <row0,col0,row1,col1>",
     "the cells, corners inclusive (default: the whole grid; 0,0,255,255 if it is unbounded)",
@@ -132,6 +137,27 @@ function addWorldPicture(world: Command, io: Io): void {
       const head = { command: "world picture", seed: mill.seed, name: world.name, fork: flags.fork };
       const data = () => ({ window, file: output, bytes: bytes.length });
       await report(io, flags, { head, data, lines: () => [] });
+    },
+  });
+}
+
+function addWorldAt(world: Command, io: Io): void {
+  // otherwise a cell such as -3,7 is an unknown option
+  define(world.command("at").allowUnknownOption(), io, {
+    examples: ["world at {examples/coast.json} 12,-7 --seed moria"],
+    description: "why a cell is what it is: the tests of its rules, its placements and their contents",
+    takes: [SPEC, ["<row,col>", "the cell, such as 12,-7"]],
+    options: [...WORLD, JSON_DOCUMENT],
+    async run(flags, file, cell) {
+      const { fork } = flags;
+      const place = pairIn(cell);
+      if (place === undefined) refuse("not a cell", { got: cell, expected: "two integers, such as 12,-7" });
+      const spec = await readWorld(io, file);
+      using mill = createMill({ seed: seedOr(io, flags.seed) });
+      const opened = openWorld(mill, spec, file, flags);
+      const explanation = explain(opened, { at: { row: place[0], col: place[1] } });
+      const head = { command: "world at", seed: mill.seed, name: opened.name, fork };
+      await (flags.json ? write(io, documentText(head, explanation)) : print(io, explainText(explanation)));
     },
   });
 }
@@ -331,6 +357,7 @@ export function addWorld(world: Command, io: Io): void {
       await reportIssues(io, flags, { command: "world check", name, issues: [...issues, ...found] });
     },
   });
+  addWorldAt(world, io);
   addWorldWindow(world, io);
   addWorldPicture(world, io);
 }

@@ -1,5 +1,6 @@
 import type { Field, Shape, SpecReader } from "../../spec/index.js";
-import { type CellRectangle, countOf, regionsNear } from "../../walks/rectangles.js";
+import type { CellRectangle } from "../../walks/rectangles.js";
+import { regionsWith } from "../../worlds/costs.js";
 import { digestOfRegions } from "../../worlds/digest.js";
 import { hasManySectors } from "../plan/parse.js";
 import { bulkPartsOf, hasOrdered, type JobTables, resultParts } from "../plan/phases.js";
@@ -115,7 +116,7 @@ function totalsOf({ spec, plan }: OpenedJob, tables: JobTables, sectors: readonl
   for (const [layer, { scatter, walkers, steps: each }] of plan.walk.layers.entries()) {
     if (scatter === undefined) for (const { meta } of tables.shardParts(layer)) steps += meta.steps;
     // computed, not counted: how often a region is walked depends on the order of tasks and on the memory
-    else steps += countOf(regionsNear(tables.extent, { side: scatter.side })) * walkers * each;
+    else steps += regionsWith(tables.extent, spec.grid, scatter.side) * walkers * each;
   }
   return {
     cells: sectors.reduce((total, { rows, cols }) => total + rows * cols, 0),

@@ -1,7 +1,7 @@
 import { error, fail } from "../../errors/index.js";
 import type { LayerPlan } from "../../walks/index.js";
 import { SECTOR_SIDE } from "../../walks/map/chunk.js";
-import { type CellRectangle, countOf, overlap, regionsNear } from "../../walks/rectangles.js";
+import { type CellRectangle, cellsOfGrid, countOf, overlap, regionsNear } from "../../walks/rectangles.js";
 import { isOrdered } from "../../worlds/contents.js";
 import type { OpenedJob } from "../folder/manifest.js";
 import {
@@ -188,7 +188,9 @@ export class JobTables {
       }
     }
     if (row0 > row1) return { row0: 0, col0: 0, rows: 0, cols: 0 };
-    return { row0, col0, rows: row1 - row0 + 1, cols: col1 - col0 + 1 };
+    const reached = { row0, col0, rows: row1 - row0 + 1, cols: col1 - col0 + 1 };
+    // in odd-r coordinates, axial walkers can leave the grid
+    return overlap(reached, cellsOfGrid(this.#job.spec.grid));
   }
 }
 

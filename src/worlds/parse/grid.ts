@@ -3,29 +3,29 @@ import type { GridSpec, LayerSpec } from "../../walks/index.js";
 import { GRID, refuseOutside } from "../../walks/parse/cells.js";
 import { isUpright, type UprightGrid } from "../../walks/rectangles.js";
 
-const UNBOUNDED = record({
+export const UNBOUNDED = record({
   /** Default: unbounded. */
   kind: optional(choice(["unbounded"]), "unbounded"),
   /** `axial` (the default): a window is a slanted rectangle. `odd-r`: it is an upright rectangle. */
   coordinates: optional(choice(["axial", "odd-r"]), "axial"),
 });
-const NO_TORUS = { not: { properties: { kind: { const: "torus" } }, required: ["kind"] } };
-
 /**
- * The grid of a world: unbounded or bounded. All that a world shows is in the coordinates of its grid. In an unbounded
- * odd-r grid, columns have only 31 bits: −2³⁰ to 2³⁰ − 1.
+ * The unbounded grid of a world. Its windows, contents and listed cells are in its coordinates. In odd-r coordinates,
+ * columns are −2³⁰ to 2³⁰ − 1, and the walkers of the layers use axial coordinates.
  */
-export type WorldGridInput = InputOf<typeof UNBOUNDED> | GridSpec;
-export const WORLD_GRID = unread<WorldGridInput>({ anyOf: [UNBOUNDED, { allOf: [GRID, NO_TORUS] }] });
+export interface UnboundedGrid extends InputOf<typeof UNBOUNDED> {}
+
+const NO_TORUS = { not: { properties: { kind: { const: "torus" } }, required: ["kind"] } };
+export const WORLD_GRID = unread<UnboundedGrid | GridSpec>({ anyOf: [UNBOUNDED, { allOf: [GRID, NO_TORUS] }] });
 
 /** Returns the grid if it is unbounded. If not, `parseWalk` reads it. */
 export function readUnbounded(reader: SpecReader, at: Field): UprightGrid | { readonly kind: "unbounded" } | undefined {
   const { value } = at;
   if (value === undefined) return { kind: "unbounded" };
   if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
-  const { kind = "unbounded" } = value as { readonly kind?: unknown };
-  if (kind !== "unbounded") return undefined;
-  const { coordinates } = UNBOUNDED.read(reader, at);
+  const given = reader.record(at).get("kind").value;
+  if (given !== undefined && given !== "unbounded") return undefined;
+  const { kind, coordinates } = UNBOUNDED.read(reader, at);
   return coordinates === "odd-r" ? { kind, coordinates } : { kind };
 }
 
