@@ -102,6 +102,7 @@ export const SCHEMAS = {
       layerCondition: ["worlds/parse", "LAYER_CONDITION", "LayerCondition"],
       range: ["worlds/parse", "RANGE", "RangeInput"],
       placement: ["worlds/parse/placements", "PLACEMENT", "PlacementInput"],
+      realm: ["worlds/parse/realms", "REALM", "RealmInput"],
       content: ["worlds/parse/placements", "CONTENT", "ContentInput"],
       itemOptions: ["worlds/parse/placements", "ITEM_OPTIONS", "ItemContentOptions"],
       objectOptions: ["worlds/parse/placements", "OBJECT_OPTIONS", "ObjectContentOptions"],
