@@ -338,6 +338,7 @@ async function show(io: Io, flags: JsonFlag, file: string): Promise<void> {
         terrains: kind.terrains.map((terrain) => spec.terrains[terrain].name),
         ...odds.placements[i],
       })),
+      realms: spec.realms,
     }),
     lines: () => [
       `world ${name}`,
@@ -349,6 +350,10 @@ async function show(io: Io, flags: JsonFlag, file: string): Promise<void> {
       ),
       ...section("terrain:", terrains),
       ...section("placements:", placements),
+      ...section(
+        "realms:",
+        spec.realms.map(({ name, of, within }) => `  ${name}: the nearest ${of}, at most ${within} steps away`),
+      ),
     ],
   });
 }
