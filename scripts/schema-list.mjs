@@ -103,6 +103,7 @@ export const SCHEMAS = {
       layerCondition: ["worlds/parse/conditions", "LAYER_CONDITION", "LayerCondition"],
       range: ["worlds/parse/conditions", "RANGE", "RangeInput"],
       placement: ["worlds/parse/placements", "PLACEMENT", "PlacementInput"],
+      realm: ["worlds/parse/realms", "REALM", "RealmInput"],
       content: ["worlds/parse/placements", "CONTENT", "ContentInput"],
       itemOptions: ["worlds/parse/placements", "ITEM_OPTIONS", "ItemContentOptions"],
       objectOptions: ["worlds/parse/placements", "OBJECT_OPTIONS", "ObjectContentOptions"],

@@ -134,12 +134,19 @@ function written(json, type, from) {
   return rest;
 }
 
+/** The member of a union that has all fields of a shape; the union itself without such a member. */
+function alternativeOf(type, shape) {
+  const fields = Object.keys((isShape(shape) && shape.json.fields) || {});
+  const members = type?.isUnion() && fields.length > 0 ? type.types : [];
+  return members.find((member) => fields.every((field) => checker.getPropertyOfType(member, field))) ?? type;
+}
+
 /** Writes a value of a schema: shapes in it become schemas. */
 function nested(value, name, type, from) {
   if (isShape(value))
     return schemaOf(value, ["items", "additionalProperties"].includes(name) ? entryOf(type) : type, from);
   if (Array.isArray(value)) {
-    const entries = value.map((entry) => nested(entry, "", type, from));
+    const entries = value.map((entry) => nested(entry, "", alternativeOf(type, entry), from));
     // alternatives that have alternatives are written as one list
     return name === "oneOf" ? entries.flatMap((entry) => entry.oneOf ?? [entry]) : entries;
   }

@@ -46,7 +46,7 @@ type ContentsSource = ContentMeans & Pick<Setup<WorldPlan>, "plan" | "stream">;
 
 /** Returns a maker for each kind. Leaves out contents that only a job has. Throws for invalid options. */
 export function contentMakers(source: ContentsSource): (Maker | undefined)[] {
-  return source.plan.spec.placements.map((kind) => makerOfKind(kind, source));
+  return source.plan.spec.placements.map((_, kind) => makerOfKind(kind, source));
 }
 
 /** Whether some contents come from one stock for the whole world, so that they must be drawn in order. */
@@ -69,10 +69,7 @@ export class OrderedContents {
   readonly #shared = new SharedNode();
 
   constructor(source: ContentsSource) {
-    const { placements } = source.plan.spec;
-    this.#makers = placements.map((kind, k) =>
-      located(pathOf(k), () => makerOfKind(kind, { ...source, shared: this.#shared })),
-    );
+    this.#makers = source.plan.spec.placements.map((_, kind) => makerOfKind(kind, { ...source, shared: this.#shared }));
     this.kinds = this.#makers.flatMap((make, kind) => (make === undefined ? [] : [kind]));
   }
 
@@ -80,7 +77,7 @@ export class OrderedContents {
   draw(kind: number, placed: Placed): RegionContents {
     const make = this.#makers[kind];
     if (make === undefined) throw new Error(`kind ${kind} has no content from a stock of the world`);
-    return located(pathOf(kind), () => make(placed));
+    return make(placed);
   }
 
   /** The names of the artifacts that were made, sorted. */
@@ -89,10 +86,6 @@ export class OrderedContents {
     const claims = this.#shared.values().artifacts as readonly { readonly artifact: string }[] | undefined;
     return (claims ?? []).map(({ artifact }) => artifact).sort();
   }
-}
-
-function pathOf(kind: number): string {
-  return `placements[${kind}].content`;
 }
 
 /** The noun that makes a content in a region, and the options of its calls. */
@@ -137,9 +130,14 @@ export function contentNoun(
 type MakerSource = ContentsSource & { readonly shared?: SharedNode };
 
 /** Returns a maker for those contents of a kind that `source` has; undefined if it has none of them. */
-function makerOfKind({ name: kind, contents }: PlacementSpec, source: MakerSource): Maker | undefined {
+function makerOfKind(kind: number, source: MakerSource): Maker | undefined {
+  const { name: id, contents } = source.plan.spec.placements[kind];
   const own = contents.filter((content) => isFromWorld(content) === (source.shared !== undefined));
-  const makers = own.map((content) => makerOf(kind, content, source));
+  const makers = own.map((content): Maker => {
+    const path = `placements[${kind}].${content.name === undefined ? "content" : `contents.${content.name}`}`;
+    const make = located(path, () => makerOf(id, content, source));
+    return (placed) => located(path, () => make(placed));
+  });
   if (makers.length === 0 || own[0].name === undefined) return makers[0];
   return (placed) => {
     const made = makers.map((make) => make(placed));

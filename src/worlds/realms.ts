@@ -11,7 +11,7 @@ import {
 import { type Placement, type PlacementPart, Placements } from "./placements.js";
 import { type MadeRegion, placementParts } from "./regions.js";
 import { chosen } from "./standing.js";
-import type { PlacementSpec, WorldPlan } from "./types.js";
+import { MAX_REALM_DISTANCE, type PlacementSpec, type WorldPlan } from "./types.js";
 
 /** The realms of a window. */
 export interface RealmCells<Place extends Placement = Placement> {
@@ -80,26 +80,25 @@ export class RealmSeats {
     const { grid } = this.#plan.spec;
     const { rows, cols, length } = seats;
     const order = Uint32Array.from(rows.keys()).sort((a, b) => rows[a] - rows[b] || cols[a] - cols[b]);
+    const end = (within + 1) * STEP;
     const out = allocateResults(rectangle.rows * rectangle.cols, 4, (count) => new Uint32Array(count));
     for (const piece of pieces) {
       const area = overlap(grown(piece, within), cellsOfGrid(grid));
       const near = order.filter((k) => contains(area, rows[k], cols[k]));
       const places = Array.from(near, (k) => [rows[k], cols[k]] as const);
-      const plane = new SeatPlane(area, coordinatesOf(grid), within);
+      const plane = new SeatPlane(area, coordinatesOf(grid));
       plane.spread(places);
       for (let row = piece.row0; row < piece.row0 + piece.rows; row++) {
-        let to = (row - rectangle.row0) * rectangle.cols + piece.col0 - rectangle.col0;
-        for (let col = piece.col0; col < piece.col0 + piece.cols; col++) {
-          const seat = plane.seatAt(row, col);
-          out[to++] = seat === undefined ? length : near[seat];
-        }
+        const to = (row - rectangle.row0) * rectangle.cols + piece.col0 - rectangle.col0;
+        const keys = plane.keysIn(row, piece);
+        for (let c = 0; c < keys.length; c++) out[to + c] = keys[c] < end ? near[keys[c] % STEP] : length;
       }
     }
     return out;
   }
 }
 
-/** Leaves out the seats without a cell. */
+/** Leaves out the seats without a cell. Changes `cells`. */
 function withoutUnused(
   parts: readonly PlacementPart[],
   kinds: readonly PlacementSpec[],
@@ -107,7 +106,7 @@ function withoutUnused(
 ): RealmCells {
   const total = parts.reduce((sum, { rows }) => sum + rows.length, 0);
   const isUsed = new Uint8Array(total + 1);
-  for (const seat of cells) isUsed[seat] = 1;
+  for (let cell = 0; cell < cells.length; cell++) isUsed[cells[cell]] = 1;
   const indices = new Uint32Array(total + 1);
   let [seat, used] = [0, 0];
   const kept = parts.map((part): PlacementPart => {
@@ -119,15 +118,16 @@ function withoutUnused(
     return { ...part, ...chosen(part, inside), ranks: inside.map((k) => part.ranks[k]) };
   });
   indices[total] = used;
-  return { seats: new Placements(kept, kinds), cells: cells.map((one) => indices[one]) };
+  for (let cell = 0; cell < cells.length; cell++) cells[cell] = indices[cells[cell]];
+  return { seats: new Placements(kept, kinds), cells };
 }
 
-/** A key has the distance to a seat above this bit, and the index of the seat below it. A piece has fewer cells. */
-const STEP = 2 ** 23;
-const NO_SEAT = 2 ** 32 - 1;
+/** A key is the distance to a seat times this number, plus the index of the seat. An area has fewer cells. */
+const STEP = 2 ** 22;
+const NO_SEAT = (MAX_REALM_DISTANCE + 1) * STEP;
 
 /**
- * For each cell of an area, the nearest seat: the one with the least key, which is its distance and then its index.
+ * For each cell of an area, the nearest seat: the one with the least key, so the distance decides, and then the index.
  *
  * Let s be the nearest seat of a cell c, and n the next cell on a shortest path from c to s. Then s is also the nearest
  * seat of n: if t were nearer to n, or as near with a smaller index, it would be so for c, too. So a key spreads from
@@ -137,17 +137,15 @@ const NO_SEAT = 2 ** 32 - 1;
 class SeatPlane {
   readonly #area: CellRectangle;
   readonly #coordinates: Coordinates;
-  readonly #most: number;
-  /** The area has a border of cells without seat. */
+  /** The keys have a border without seats, so that each cell has six neighbours. */
   readonly #stride: number;
-  readonly #keys: Uint32Array;
+  readonly #keys: Int32Array;
 
-  constructor(area: CellRectangle, coordinates: Coordinates, within: number) {
+  constructor(area: CellRectangle, coordinates: Coordinates) {
     this.#area = area;
     this.#coordinates = coordinates;
-    this.#most = within * STEP + STEP - 1;
     this.#stride = area.cols + 2;
-    this.#keys = new Uint32Array((area.rows + 2) * this.#stride).fill(NO_SEAT);
+    this.#keys = new Int32Array((area.rows + 2) * this.#stride).fill(NO_SEAT);
   }
 
   /** `seats` must be in the area, sorted by row, then column. */
@@ -158,9 +156,10 @@ class SeatPlane {
     for (let row = row0 + rows - 1; row >= row0; row--) this.#pass(row, 1);
   }
 
-  seatAt(row: number, col: number): number | undefined {
-    const key = this.#keys[this.#indexOf(row, col)];
-    return key === NO_SEAT ? undefined : key % STEP;
+  /** Returns the keys of a row of a rectangle. */
+  keysIn(row: number, { col0, cols }: CellRectangle): Int32Array {
+    const from = this.#indexOf(row, col0);
+    return this.#keys.subarray(from, from + cols);
   }
 
   #indexOf(row: number, col: number): number {
@@ -171,13 +170,14 @@ class SeatPlane {
   #pass(row: number, by: -1 | 1): void {
     const keys = this.#keys;
     const { col0, cols } = this.#area;
-    const first = this.#indexOf(row, by < 0 ? col0 : col0 + cols - 1);
     const isRight = this.#coordinates === "odd-r" ? (row & 1) === 1 : by < 0;
     // of the two neighbours in the other row, the left one
     const beside = by * this.#stride - (isRight ? 0 : 1);
-    for (let c = 0, at = first; c < cols; c++, at -= by) {
+    let at = this.#indexOf(row, by < 0 ? col0 : col0 + cols - 1);
+    for (let c = 0; c < cols; c++) {
       const key = Math.min(keys[at + by], keys[at + beside], keys[at + beside + 1]) + STEP;
-      if (key < keys[at] && key <= this.#most) keys[at] = key;
+      if (key < keys[at]) keys[at] = key;
+      at -= by;
     }
   }
 }

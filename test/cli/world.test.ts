@@ -21,6 +21,7 @@ const LAND: WorldInput = {
     { name: "chest", on: ["hill"], density: "1/30", distance: 2, content: { table: "loot" } },
     { name: "tree", on: ["low"], density: "1/100" },
   ],
+  realms: [{ name: "grove", of: "tree", within: 6 }],
 };
 const LOOT = "result,weight,quantity\ngold,3,2d6\n=gem,1,\n";
 const cwd = folderWith({
@@ -65,6 +66,7 @@ describe("world show", () => {
       "sand",
       "chest",
       "tree",
+      "grove",
     ]);
     expect(stdout).toContain("reach 50");
   });
@@ -167,6 +169,23 @@ describe("world window", () => {
     expect(bytes("v.npy")).toEqual(gridToNpy(visits, 30));
     const visited = [...visits.entries()].filter(([, count]) => count > 0);
     expect(lines("v.csv").slice(1)).toEqual(visited.map(([i, count]) => `${Math.floor(i / 30)},${i % 30},${count}`));
+  });
+
+  test("-o with --realm: the seats", async () => {
+    const { seats, cells } = world()
+      .window({ row0: 0, col0: 0, rows: 20, cols: 30 }, { realms: ["grove"] })
+      .realms("grove");
+    for (const file of ["r.npy", "r.csv", "r.ndjson"])
+      await run("window", "land.json", ...SEED, "--window", "0,0,19,29", "--realm", "grove", "-o", file);
+    expect(bytes("r.npy")).toEqual(gridToNpy(cells, 30));
+    const wanted = [...cells.entries()].flatMap(([i, seat]) => {
+      const { row, col } = seat < seats.length ? seats.at(seat) : { row: undefined, col: undefined };
+      return row === undefined ? [] : [{ row: Math.floor(i / 30), col: i % 30, seatRow: row, seatCol: col }];
+    });
+    expect(wanted.length).toBeGreaterThan(100);
+    expect(wanted.length).toBeLessThan(600);
+    expect(lines("r.ndjson").map((line) => JSON.parse(line))).toEqual(wanted);
+    expect(lines("r.csv")).toEqual(["row,col,seatRow,seatCol", ...wanted.map((one) => Object.values(one).join())]);
   });
 
   test("-o with --placements: what stands where, with contents as JSON", async () => {

@@ -365,9 +365,13 @@ export const SUBJECTS = {
       fields: READ,
       terrains: READ,
       kinds: READ,
+      realms: READ,
       fork: call("player"),
       releaseFork: call("player"),
-      window: long(1, () => [CELLS, { visits: ["isle", "hills"], fields: ["height"], contents: true, ...LONG }]),
+      window: long(1, () => [
+        CELLS,
+        { visits: ["isle", "hills"], fields: ["height"], realms: ["realm"], contents: true, ...LONG },
+      ]),
       region: long(2, () => [-1, 2, { visits: ["hills"] }]),
       at: call(-3, 5),
       placements: long(1, () => [CELLS, { contents: false }]),
@@ -383,7 +387,7 @@ export const SUBJECTS = {
     },
   },
   WorldWindow: {
-    open: (lib) => world(lib).window(CELLS, { visits: ["isle"], fields: ["height"] }),
+    open: (lib) => world(lib).window(CELLS, { visits: ["isle"], fields: ["height"], realms: ["realm"] }),
     members: {
       row0: READ,
       col0: READ,
@@ -399,6 +403,8 @@ export const SUBJECTS = {
       firstVisitAt: call("isle", 0, 9),
       field: call("height"),
       fieldAt: call("height", 0, 9),
+      realms: call("realm"),
+      realmAt: call("realm", 0, 9),
     },
   },
   Placements: {

@@ -24,8 +24,22 @@ export const WORLD: WorldInput = {
     { name: "relic", on: ["crystal"], density: "1/10", content: { pools: "relics", pool: "relics", stock: "world" } },
     { name: "blade", on: ["sea"], density: "1/500", content: { recipe: "weapon", tier: 2 } },
     { name: "cairn", on: ["wood"], density: "1/100" },
+    {
+      name: "camp",
+      on: ["wood", "land"],
+      density: "1/60",
+      contents: {
+        loot: { table: "herbs", on: { land: { table: "hay" } } },
+        relic: { pools: "relics", pool: "relics", stock: "world" },
+        guard: { drops: "orc" },
+      },
+    },
   ],
+  realms: [{ name: "march", of: "camp", within: 20 }],
+  drops: { orc: { rolls: "0-2", table: "result,weight\ntooth,2\n,1\n" } },
   tables: {
+    hay: "result,weight\nhay,1\n",
+    herbs: "result,weight\nmint,1\nthyme,3\n",
     stores: {
       rows: {
         Stores: [

@@ -65,6 +65,15 @@ describe("its numbers are those of the job", () => {
     expect(bread).toEqual([(placements.stores / 2).toLocaleString("en", { maximumFractionDigits: 1 }), "2,500"]);
     expect(rowsOf("rat")[0][1]).toBe(((placements.beast * 3) / 4).toLocaleString("en", { maximumFractionDigits: 1 }));
     expect(page).toContain("smithy: type of weapon");
+    // no roll, one roll or two rolls, each with a chance of 2/3
+    const tooth = (placements.camp * (2 / 3 + 8 / 9)) / 3;
+    expect(rowsOf("tooth")[0][1]).toBe(tooth.toLocaleString("en", { maximumFractionDigits: 1 }));
+    const [hay, ...herbs] = ["hay", "mint", "thyme"].map((name) => Number(rowsOf(name)[0][0].replaceAll(",", "")));
+    expect(rowsOf("hay")[0][1]).toBe(`${hay}`);
+    expect(hay + herbs[0] + herbs[1]).toBe(placements.camp);
+    for (const title of ["camp, loot: table herbs", "camp, relic: pool relics", "camp, guard: drops orc"]) {
+      expect(page).toContain(title);
+    }
   });
 
   test("no count is far from its odds", () => {
@@ -107,7 +116,7 @@ describe("it is one page", () => {
 
 test("names of a spec are texts: they add no element, no attribute and no script", async () => {
   const evil = `<script>alert("x")</script>"' onload=alert(1) &amp;`;
-  const { layers, terrain = [], placements = [], tables, ...rest } = WORLD;
+  const { layers, terrain = [], placements = [], tables, realms: _, ...rest } = WORLD;
   const [, , , sea] = terrain;
   const world = {
     ...rest,

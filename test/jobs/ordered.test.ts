@@ -54,6 +54,15 @@ const PLACEMENTS: readonly PlacementInput[] = [
   { name: "stone", density: "1/5000" },
   HOARD,
   { name: "chest", density: "1/5000", content: { table: "chest" } },
+  {
+    name: "camp",
+    density: "1/4000",
+    contents: {
+      ore: { pools: "ores", pool: "i", stock: "world", on: { hill: { pool: "i.rare" } } },
+      loot: { table: "chest" },
+      spare: { pools: "ores", pool: "i", stock: "world" },
+    },
+  },
   { name: "nugget", density: "1/9000", on: ["hill"], content: { pools: "ores", pool: "i.rare", stock: "world" } },
 ];
 /** Sectors with i and j below and above 0, and regions that the extent cuts. */
@@ -91,14 +100,21 @@ function naive({ world }: { readonly world: WorldInput }) {
     const text = contentText(content);
     if (kind === "ore") return { row, col, kind, drawn: contentText(families.fork("ore").pool("i").draw()) };
     if (kind === "nugget") return { row, col, kind, drawn: contentText(families.fork("nugget").pool("i.rare").draw()) };
+    const isHill = window.terrainAt(row, col)?.name === "hill";
+    if (kind === "camp") {
+      const pool = (name: string) => families.fork("camp").fork(name);
+      const ore = pool("ore")
+        .pool(isHill ? "i.rare" : "i")
+        .draw();
+      return { row, col, kind, text, drawn: contentText({ ore, spare: pool("spare").pool("i").draw() }) };
+    }
     if (kind !== "hoard") return { row, col, kind, text };
     const [i, j] = [Math.floor(row / 256), Math.floor(col / 256)];
     const [down, right] = [i * 256 + 128, j * 256 + 128];
     const distance = Math.max(Math.abs(down), Math.abs(right), Math.abs(down + right));
-    const options =
-      window.terrainAt(row, col)?.name === "hill"
-        ? { level: 60, good: true, great: false }
-        : { level: Math.min(100, 20 + Math.floor(distance / 100)), great: true };
+    const options = isHill
+      ? { level: 60, good: true, great: false }
+      : { level: Math.min(100, 20 + Math.floor(distance / 100)), great: true };
     return { row, col, kind, drawn: contentText(makers.fork("hoard").make(options)) };
   });
 }
@@ -127,7 +143,12 @@ describe("contents of one stock", () => {
       expect(bytes.toString() === lines.join(""), name).toBe(true);
     }
     const count = (kind: string) => wanted.filter((one) => one.kind === kind).length;
-    expect(meta.counts).toEqual({ ore: count("ore"), hoard: count("hoard"), nugget: count("nugget") });
+    expect(meta.counts).toEqual({
+      ore: count("ore"),
+      hoard: count("hoard"),
+      camp: count("camp"),
+      nugget: count("nugget"),
+    });
     // the stock of 110 ores runs out several times
     expect(count("ore")).toBeGreaterThan(400);
     const hash = createHash("sha256");
@@ -163,10 +184,17 @@ describe("contents of one stock", () => {
   });
 
   test("no artifact is made twice, even by two kinds that name the same files or other ones", async () => {
-    const kinds = ["hoard", "vault", "grave"].map((name) => ({ ...HOARD, name }));
+    const kinds = ["hoard", "vault"].map((name) => ({ ...HOARD, name }));
     const input = jobOf([
-      ...kinds.slice(0, 2),
-      { ...kinds[2], content: { objects: "more", stock: "world", level: 70, great: true } },
+      ...kinds,
+      {
+        name: "grave",
+        density: "1/1200",
+        contents: {
+          left: { objects: "more", stock: "world", level: 70, great: true },
+          right: { objects: "gear", stock: "world", level: 70, great: true },
+        },
+      },
     ]);
     const context = await openJob({
       ...input,
@@ -175,11 +203,16 @@ describe("contents of one stock", () => {
     runPhases(context, [...TO_CELLS, "ordered"]);
     const { meta, sections } = orderedOf(context);
     const lines = sections.flatMap(({ bytes }) => bytes.toString().trimEnd().split("\n"));
-    const made = lines.flatMap((line) => (line === "" ? [] : [JSON.parse(line).artifact?.name as string | undefined]));
+    const objects = lines.flatMap((line) => {
+      if (line === "") return [];
+      const { left, right, ...object } = JSON.parse(line);
+      return left === undefined ? [object] : [left, right];
+    });
+    const made = objects.map(({ artifact }) => artifact?.name as string | undefined);
     const artifacts = made.filter((name) => name !== undefined);
     expect(new Set(artifacts).size).toBe(artifacts.length);
     expect(meta.artifacts).toEqual([...artifacts].sort());
-    expect(made).toHaveLength(Object.values(meta.counts).reduce((sum, count) => sum + count, 0));
+    expect(made).toHaveLength(meta.counts.hoard + meta.counts.vault + 2 * meta.counts.grave);
   });
 
   test("wrong options have the path of their kind, before the job runs", async () => {
@@ -233,7 +266,11 @@ describe("placements of a job", () => {
     const job = jobOf();
     const context = await openJob(job, { order: "concentric" });
     runPhases(context, [...TO_CELLS, "ordered"]);
-    const wanted = naive(job).map(({ row, col, kind, text, drawn }) => ({ row, col, kind, text: drawn ?? text ?? "" }));
+    const wanted = naive(job).map(({ row, col, kind, text, drawn }) => {
+      const both = text !== undefined && drawn !== undefined;
+      const whole = both ? JSON.stringify({ ...JSON.parse(text), ...JSON.parse(drawn) }) : (drawn ?? text ?? "");
+      return { row, col, kind, text: whole };
+    });
     const sector = ({ row, col }: { row: number; col: number }) => [Math.floor(row / 1024), Math.floor(col / 1024)];
     // the sort is stable: within a sector, the order of the world stays
     wanted.sort((a, b) => sector(a)[0] - sector(b)[0] || sector(a)[1] - sector(b)[1]);

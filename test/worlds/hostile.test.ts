@@ -129,6 +129,48 @@ describe("a spec", () => {
     ["with a placement on no terrain", withKind({ on: [] }), "world.spec placements[0].on"],
     ["with a density above 1", withKind({ density: 2 }), "world.spec placements[0].density"],
     ["with a placement distance that is too large", withKind({ distance: 65 }), "world.spec placements[0].distance"],
+    [
+      "with a content and contents",
+      withKind({ content: { table: "loot" }, contents: { a: { table: "loot" } } }),
+      "world.spec placements[0].contents",
+    ],
+    ["with no contents", withKind({ contents: {} }), "world.spec placements[0].contents"],
+    ["with a list of contents", withKind({ contents: [{ table: "loot" }] }), "world.spec placements[0].contents"],
+    [
+      "with 17 contents",
+      withKind({ contents: Object.fromEntries(Array.from({ length: 17 }, (_, i) => [`c${i}`, { table: "loot" }])) }),
+      "world.spec placements[0].contents",
+    ],
+    [
+      "with a content without a name",
+      withKind({ contents: { "": { table: "loot" } } }),
+      "world.spec placements[0].contents",
+    ],
+    [
+      "with a named content of an unknown source",
+      withKind({ contents: { guard: { drops: "ork" } } }),
+      "world.spec placements[0].contents.guard.drops",
+    ],
+    [
+      "with an unknown table on a terrain",
+      withKind({ content: { table: "loot", on: { wood: { table: "x" } } } }),
+      "world.spec placements[0].content.on.wood.table",
+    ],
+    [
+      "with another kind of source on a terrain",
+      withKind({ content: { table: "loot", on: { wood: { drops: "orc" } } } }),
+      "world.spec placements[0].content.on.wood.drops",
+    ],
+    [
+      "with another family on a terrain",
+      withKind({ content: { pools: "stock", pool: "arms", on: { wood: { pools: "stock", pool: "arms" } } } }),
+      "world.spec placements[0].content.on.wood.pools",
+    ],
+    [
+      "with a finite pool without stock on a terrain",
+      withKind({ content: { pools: "stock", pool: "arms", on: { wood: { pool: "beasts" } } } }),
+      "world.spec placements[0].content",
+    ],
     ["with a content without a source", withKind({ content: {} }), "world.spec placements[0].content"],
     ["with an unknown source", withKind({ content: { table: "x" } }), "world.spec placements[0].content.table"],
     [

@@ -22,6 +22,8 @@ describe("loadWorld", () => {
     const files = {
       "maps/loot.csv": text("examples/loot.csv"),
       "maps/gems.csv": text("examples/gems.csv"),
+      "maps/orcs/orc.json": text("examples/orc.json"),
+      "maps/orcs/loot.csv": "result,weight\ntooth,1\n",
       "maps/charm.json": text("examples/armory/charm.json"),
       ...Object.fromEntries(
         ["gem", "shape", "virtue"].map((name) => [`maps/words/${name}.csv`, text(`examples/armory/charm/${name}.csv`)]),
@@ -40,7 +42,9 @@ describe("loadWorld", () => {
         { name: "charm", density: "1/90", content: { recipe: "charm", tier: 1 } },
         { name: "lair", density: "1/90", content: { pools: "p", pool: "e" } },
         { name: "arms", density: "1/90", content: { objects: "o", level: 10 } },
+        { name: "orc", density: "1/90", content: { drops: "orc" } },
       ],
+      drops: { orc: { file: "orcs/orc.json" } },
       tables: { loot: { file: "loot.csv" } },
       recipes: { charm: { file: "charm.json", tables: "words" } },
       pools: { p: { file: "pools.json" } },
@@ -48,7 +52,7 @@ describe("loadWorld", () => {
     };
     const spec = specOf(await load(world, files));
     const placed = createMill({ seed: "moria" }).world("w", spec).placements({ row0: 0, col0: 0, rows: 64, cols: 64 });
-    expect(new Set([...placed].filter(({ content }) => content !== undefined).map(({ kind }) => kind)).size).toBe(4);
+    expect(new Set([...placed].filter(({ content }) => content !== undefined).map(({ kind }) => kind)).size).toBe(5);
     expect(checkWorld(spec).map(({ where }) => where?.path)).toEqual(["layers[0]"]);
   });
 
@@ -58,14 +62,18 @@ describe("loadWorld", () => {
       placements: [{ name: "chest", density: 0.1, content: { table: "gone" } }],
       tables: { gone: { file: "gone.csv" }, out: { file: "../loot.csv" }, odd: { file: "a.csv", files: "b" } },
       recipes: { bare: { file: "charm.json" } },
+      drops: { lost: { file: "lost.json" }, wild: { file: "wild.json" } },
       pools: { torn: { file: "torn.json" } },
       objects: { none: { files: "edit" } },
     };
     const files = { "maps/charm.json": text("examples/armory/charm.json"), "maps/torn.json": "{" };
+    Object.assign(files, { "maps/lost.json": '{"table":"lost.csv"}', "maps/wild.json": '{"table":"../a.csv"}' });
     expect(await issuesOf(world, files)).toEqual([
       ["world.spec", "tables.gone.file"],
       ["world.spec", "tables.out.file"],
       ["world.spec", "tables.odd.files"],
+      ["world.spec", "drops.lost.file"],
+      ["world.spec", "drops.wild.file"],
       ["world.spec", "recipes.bare.tables"],
       ["world.spec", "objects.none.files"],
       ["file.json", "maps/torn.json"],
@@ -116,6 +124,7 @@ describe("checkWorld", () => {
         { name: "on c", on: ["c"], density: 0.5 },
       ],
       tables: { loot: { rows: [{ columns: [{ result: "gold", weight: 1 }] }] } },
+      drops: { orc: { table: "result,weight\ngold,1\n" } },
     };
     expect(paths(input)).toEqual([
       ["warning", "terrain[0].when"],
@@ -125,6 +134,7 @@ describe("checkWorld", () => {
       ["warning", "placements[2].on"],
       ["warning", "layers[1]"],
       ["warning", "tables.loot"],
+      ["warning", "drops.orc"],
     ]);
   });
 

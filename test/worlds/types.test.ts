@@ -16,7 +16,23 @@ test("the placements of a literal world know their kinds and contents (first hou
       { name: "lair", density: "1/9", content: { pools: "beasts", pool: "beasts.cold", stock: "region" } },
       { name: "ring", density: "1/9", content: { recipe: "rings" } },
       { name: "arms", density: "1/9", content: { recipe: "arms" } },
+      { name: "stall", density: "1/9", content: { table: "wares", on: {} } },
+      {
+        name: "camp",
+        density: "1/9",
+        contents: {
+          chief: { recipe: "rings" },
+          loot: { drops: "orc" },
+          beast: { pools: "beasts", pool: "beasts.cold", stock: "world" },
+        },
+      },
     ],
+    drops: {
+      orc: {
+        always: [{ result: "bone" }],
+        table: { rows: { all: [{ result: "tooth", weight: 1 }] } },
+      },
+    },
     tables: {
       loot: { rows: { all: [{ result: "gold", weight: 1, quantity: "1d6" }] } },
       wares: {
@@ -46,8 +62,12 @@ test("the placements of a literal world know their kinds and contents (first hou
     },
   });
   const things = world.window({ row0: 0, col0: 0, rows: 32, cols: 32 }).placements;
-  expectTypeOf(things.at(0).kind).toEqualTypeOf<"shrine" | "chest" | "shop" | "lair" | "ring" | "arms">();
-  expectTypeOf(world.kinds[0].name).toEqualTypeOf<"shrine" | "chest" | "shop" | "lair" | "ring" | "arms">();
+  expectTypeOf(things.at(0).kind).toEqualTypeOf<
+    "shrine" | "chest" | "shop" | "lair" | "ring" | "arms" | "stall" | "camp"
+  >();
+  expectTypeOf(world.kinds[0].name).toEqualTypeOf<
+    "shrine" | "chest" | "shop" | "lair" | "ring" | "arms" | "stall" | "camp"
+  >();
   let seen = 0;
   for (const thing of [
     ...things,
@@ -60,6 +80,13 @@ test("the placements of a literal world know their kinds and contents (first hou
     if (thing.kind === "lair") expectTypeOf(thing.content).toEqualTypeOf<"wolf" | "yak" | undefined>();
     if (thing.kind === "ring") expectTypeOf(thing.content).toEqualTypeOf<ItemContent<"luck"> | undefined>();
     if (thing.kind === "arms") expectTypeOf(thing.content).toEqualTypeOf<ItemContent | undefined>();
+    if (thing.kind === "camp" && thing.content !== undefined) {
+      const { chief, loot, beast } = thing.content;
+      expectTypeOf(chief).toEqualTypeOf<ItemContent<"luck">>();
+      expectTypeOf(loot).toEqualTypeOf<("bone" | "tooth")[]>();
+      expectTypeOf(beast).toEqualTypeOf<"wolf" | "yak" | undefined>();
+      expect(loot[0]).toBe("bone");
+    }
     if (thing.kind === "ring" && thing.content?.luck === 1) seen++;
   }
   expect(seen).toBeGreaterThan(0);
@@ -71,4 +98,21 @@ test("a world whose kinds are not known has any placements (first hour 9)", () =
   const [first] = mill.world("unknown", input).fork(1).window({ row0: 0, col0: 0, rows: 1, cols: 1 }).placements;
   expectTypeOf(first).toEqualTypeOf<Placement>();
   expect(first).toBeUndefined();
+});
+
+test("a content has the results of every table that it chooses", () => {
+  const world = mill.world("chosen", {
+    layers: [{ name: "land" }],
+    terrain: [{ terrain: "snow", when: { chance: "1/2" } }, { terrain: "sand" }],
+    placements: [{ name: "shop", density: 1, content: { table: "wares", on: { snow: { table: "furs" } } } }],
+    tables: {
+      wares: { rows: { all: [{ result: "dates", weight: 1 }] } },
+      furs: { rows: { all: [{ result: "seal", weight: 1 }] } },
+    },
+  });
+  const window = world.window({ row0: 0, col0: 0, rows: 9, cols: 9 });
+  for (const { row, col, content } of window.placements) {
+    expectTypeOf(content).toEqualTypeOf<"dates" | "seal" | null | undefined>();
+    expect(content).toBe(window.terrainAt(row, col)?.name === "snow" ? "seal" : "dates");
+  }
 });

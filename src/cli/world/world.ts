@@ -194,6 +194,10 @@ const WINDOW = [
   ),
   option("--layer <name>", "with -o: write this layer's visits instead, as a u32 array (.npy) or a list of cells"),
   option("--field <name>", "with -o: write the values of this field instead, as a u16 array (.npy) or a list of cells"),
+  option(
+    "--realm <name>",
+    "with -o: write the seat of each cell in these realms instead: as a u32 array (.npy) or a list of cells",
+  ),
   option("--placements", "with -o: write the placements and their contents instead (not as .npy)"),
   RAW_CELLS,
   option("--digest", "print the SHA-256 of everything in the window"),
@@ -214,8 +218,13 @@ function addWorldWindow(world: Command, io: Io): void {
     takes: [SPEC],
     options: WINDOW,
     async run(flags, file) {
-      const { output, layer, field, placements, rawCells, fork } = flags;
-      const given = Object.entries({ "--layer": layer, "--field": field, "--placements": placements });
+      const { output, layer, field, realm, placements, rawCells, fork } = flags;
+      const given = Object.entries({
+        "--layer": layer,
+        "--field": field,
+        "--realm": realm,
+        "--placements": placements,
+      });
       const [first, second] = given.flatMap(([name, value]) => (value === undefined ? [] : [name]));
       if (second !== undefined) refuse(`${first} and ${second} exclude each other`, { expected: "one of them" });
       const ofFile = { ...Object.fromEntries(given), "--raw-cells": rawCells };
@@ -226,7 +235,8 @@ function addWorldWindow(world: Command, io: Io): void {
       const world = openWorld(mill, spec, file, flags);
       const cells = cellsOf(spec, flags);
       const named = (name: string | undefined) => (name === undefined ? [] : [name]);
-      const options = { visits: named(layer), fields: named(field), contents: placements === true };
+      const shown = { visits: named(layer), fields: named(field), realms: named(realm) };
+      const options = { ...shown, contents: placements === true };
       const made = withProgress(io, MAKING, (onProgress) => world.window(cells, { ...options, onProgress }));
       const digestOf = () => withProgress(io, MAKING, (onProgress) => world.digest(cells, { onProgress }));
       const digest = flags.digest ? digestOf() : undefined;
@@ -272,32 +282,54 @@ interface WindowFile {
 async function writeWindow(
   io: Io,
   window: WorldWindow,
-  { output, layer, field, placements, head, rawCells, kinds }: WindowFlags & WindowFile,
+  { output, placements, head, rawCells, kinds, ...flags }: WindowFlags & WindowFile,
 ): Promise<void> {
   const isArray = endingOf(output) === "npy";
   if (isArray && placements) unknownEnding(output, ["csv", "ndjson", "json", "parquet"]);
-  const [column, values] = columnOf(window, { layer, field });
+  const shown = shownOf(window, flags);
+  const { values } = shown;
   if (isArray) return writePieces(io, [gridToNpy(values, window.cols)], { output, n: values.length, unit: "cells" });
   const [batches, n, unit] = placements
     ? [[placementRows(kinds, window.placements)], window.placements.length, "placements"]
-    : [cellBatches(window, column, values), column === "visits" ? visitedIn(values) : values.length, "cells"];
+    : [cellBatches(window, shown), countIn(shown), "cells"];
   await writeBatches(io, { n, output, rawCells }, batches, { unit, head });
 }
 
-type CellColumn = "terrain" | "visits" | "value";
-type CellValues = Uint8Array | Uint16Array | Uint32Array;
+/** What a file says of each cell. */
+interface Shown {
+  readonly values: Uint8Array | Uint16Array | Uint32Array;
+  /** Whether the list has a cell with this value. */
+  readonly has: (value: number) => boolean;
+  readonly columns: (values: Uint32Array) => readonly CellColumn[];
+}
+type CellColumn = Extract<Column, { readonly kind: "integer" | "word" }>;
 
-function columnOf(
-  window: WorldWindow,
-  { layer, field }: Pick<WindowFlags, "layer" | "field">,
-): readonly [CellColumn, CellValues] {
-  if (layer !== undefined) return ["visits", window.visits(layer)];
-  return field === undefined ? ["terrain", window.terrain] : ["value", window.field(field)];
+function shownOf(window: WorldWindow, { layer, field, realm }: Pick<WindowFlags, "layer" | "field" | "realm">): Shown {
+  const numbers = (name: string) => (values: Uint32Array) => [{ kind: "integer", name, values }] as const;
+  const isAlways = () => true;
+  if (layer !== undefined)
+    return { values: window.visits(layer), has: (visits) => visits > 0, columns: numbers("visits") };
+  if (field !== undefined) return { values: window.field(field), has: isAlways, columns: numbers("value") };
+  if (realm !== undefined) {
+    const { seats, cells } = window.realms(realm);
+    const of = (numbers: Int32Array, indices: Uint32Array) => Int32Array.from(indices, (seat) => numbers[seat]);
+    const columns = (indices: Uint32Array): CellColumn[] => [
+      { kind: "integer", name: "seatRow", values: of(seats.rows, indices) },
+      { kind: "integer", name: "seatCol", values: of(seats.cols, indices) },
+    ];
+    return { values: cells, has: (seat) => seat < seats.length, columns };
+  }
+  const words = window.terrains.length === 0 ? [null] : window.terrains.map(({ name }) => name);
+  return {
+    values: window.terrain,
+    has: isAlways,
+    columns: (indices) => [{ kind: "word", name: "terrain", words, indices }],
+  };
 }
 
-function visitedIn(visits: CellValues): number {
+function countIn({ values, has }: Shown): number {
   let count = 0;
-  for (const one of visits) count += Number(one > 0);
+  for (const one of values) count += Number(has(one));
   return count;
 }
 
@@ -314,27 +346,27 @@ function placementRows(kinds: readonly PlacementSpec[], placements: Placements):
   return rowsOf(placementColumns(placements, kinds, contents), length, (k) => placements.at(k) ?? {});
 }
 
-/** Yields every cell with its value in a column. The column of visits leaves out cells without visits. */
-function* cellBatches(window: WorldWindow, column: CellColumn, all: CellValues): Generator<Rows, void> {
-  const { row0, col0, cols, terrains } = window;
-  const words = terrains.length === 0 ? [null] : terrains.map(({ name }) => name);
+/** Yields the cells that the list has, row by row. */
+function* cellBatches(
+  { row0, col0, cols }: WorldWindow,
+  { values: all, has, columns: columnsOf }: Shown,
+): Generator<Rows, void> {
   for (let from = 0; from < all.length; from += CELLS_PER_BATCH) {
     const batch = Uint32Array.from({ length: Math.min(CELLS_PER_BATCH, all.length - from) }, (_, k) => from + k);
-    const cells = column === "visits" ? batch.filter((cell) => all[cell] > 0) : batch;
-    const row = Int32Array.from(cells, (cell) => row0 + Math.floor(cell / cols));
-    const col = Int32Array.from(cells, (cell) => col0 + (cell % cols));
-    const values = Uint32Array.from(cells, (cell) => all[cell]);
-    const columns: Column[] = [
-      { kind: "integer", name: "row", values: row },
-      { kind: "integer", name: "col", values: col },
-      column === "terrain"
-        ? { kind: "word", name: column, words, indices: values }
-        : { kind: "integer", name: column, values },
+    const cells = batch.filter((cell) => has(all[cell]));
+    const columns: readonly CellColumn[] = [
+      { kind: "integer", name: "row", values: Int32Array.from(cells, (cell) => row0 + Math.floor(cell / cols)) },
+      { kind: "integer", name: "col", values: Int32Array.from(cells, (cell) => col0 + (cell % cols)) },
+      ...columnsOf(Uint32Array.from(cells, (cell) => all[cell])),
     ];
-    yield rowsOf(columns, cells.length, (k) => {
-      return { row: row[k], col: col[k], [column]: column === "terrain" ? words[values[k]] : values[k] };
-    });
+    yield rowsOf(columns, cells.length, (k) =>
+      Object.fromEntries(columns.map((column) => [column.name, valueAt(column, k)])),
+    );
   }
+}
+
+function valueAt(column: CellColumn, k: number): unknown {
+  return column.kind === "word" ? column.words[column.indices[k]] : column.values[k];
 }
 
 export function addWorld(world: Command, io: Io): void {
@@ -381,6 +413,7 @@ async function show(io: Io, flags: JsonFlag, file: string): Promise<void> {
         terrains: kind.terrains.map((terrain) => spec.terrains[terrain].name),
         ...odds.placements[i],
       })),
+      realms: spec.realms,
     }),
     lines: () => [
       `world ${name}`,
@@ -392,6 +425,10 @@ async function show(io: Io, flags: JsonFlag, file: string): Promise<void> {
       ),
       ...section("terrain:", terrains),
       ...section("placements:", placements),
+      ...section(
+        "realms:",
+        spec.realms.map(({ name, of, within }) => `  ${name}: the nearest ${of}, at most ${within} steps away`),
+      ),
     ],
   });
 }

@@ -22,8 +22,8 @@ export function cellSubject(world: World, at: CellPlace): Subject {
     at: { row, col },
     result: cell,
     trace: (tracer) => new CellTrace(world, [row, col], cell).trace(tracer),
-    // an object is not plain data, but its JSON is
-    plain: JSON.parse(JSON.stringify({ ...cell, terrain: cell.terrain?.name ?? null })),
+    // an object is not plain data, but its JSON is. The realms follow from other cells
+    plain: JSON.parse(JSON.stringify({ ...cell, terrain: cell.terrain?.name ?? null, realms: undefined })),
   };
 }
 

@@ -80,7 +80,7 @@ const BULK = {
   }),
   objects: record({
     ...NAME_AND_COUNT,
-    // the column `index` of objects has unsigned 32-bit integers
+    /** Number of results, 1 … 2³²: the column `index` of objects has unsigned 32-bit integers. */
     count: integer({ least: 1, most: 2 ** 32 }),
     /** Name of an object maker of the world. */
     objects: TEXT,

@@ -98,11 +98,24 @@ export interface ObjectContentOptions extends InputOf<typeof OBJECT_OPTIONS> {}
 
 /** What can differ between terrains, in `on`. */
 const OVERRIDES = {
-  table: record({ table: REFERENCE }),
-  drops: record({ drops: REFERENCE }),
-  recipe: record({ recipe: optional(REFERENCE), ...ITEM_OPTIONS.fields }),
+  table: record({
+    /** The name of a table in `tables`. */
+    table: REFERENCE,
+  }),
+  drops: record({
+    /** A name in `drops`. */
+    drops: REFERENCE,
+  }),
+  recipe: record({
+    /** The name of a recipe in `recipes`. Default: the one next to `on`. */
+    recipe: optional(REFERENCE),
+    ...ITEM_OPTIONS.fields,
+  }),
   objects: OBJECT_OPTIONS,
-  pools: record({ pool: TEXT }),
+  pools: record({
+    /** The path of another pool in the family. */
+    pool: TEXT,
+  }),
 } as const;
 /* @__NO_SIDE_EFFECTS__ */
 function byTerrain<K extends keyof typeof OVERRIDES>(kind: K) {
