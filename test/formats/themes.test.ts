@@ -88,19 +88,19 @@ const field = (letter: string, rows: number, cols: number) => Array.from({ lengt
 
 describe("pictures in themes", () => {
   test.each([
-    ["atlas", 2, "odd-r"],
-    ["atlas", 8, "axial"],
-    ["parchment", 2, "axial"],
-    ["parchment", 8, "odd-r"],
-    ["night", 3, "odd-r"],
-    ["night", 12, "odd-r"],
-  ] as const)("%s with cells of %i pixels, %s", (theme, pixelsPerCell, coordinates) => {
+    ["atlas", 2, "odd-r", "b3926445fb3170b7"],
+    ["atlas", 8, "axial", "f793b2ddf160b061"],
+    ["parchment", 2, "axial", "12d4e5ac8619e5df"],
+    ["parchment", 8, "odd-r", "49d1eb30a50f6a62"],
+    ["night", 3, "odd-r", "1a6ce469e3b2a23b"],
+    ["night", 12, "odd-r", "403900dc1af22373"],
+  ] as const)("%s with cells of %i pixels, %s", (theme, pixelsPerCell, coordinates, digest) => {
     const map = land({ row0: -20, col0: 35, rows: 40, cols: 50, coordinates });
     const [village, lair] = map.marks ?? [];
     const texts = Array.from(village.rows, (row) => `Høllin é ${row}`);
     const options = { theme, pixelsPerCell, legend: true, border: true, scaleBar: true } as const;
     const png = terrainPng({ ...map, marks: [{ ...village, texts, textSize: 2 }, lair] }, options);
-    expect(`${theme} ${pixelsPerCell} ${digestOf(png)}`).toMatchSnapshot();
+    expect(digestOf(png)).toBe(digest);
   });
 
   test.each([
@@ -150,9 +150,9 @@ describe("pictures in themes", () => {
     },
   );
 
-  test.each(NAMES)("%s: pixels with several cells also agree, in parts that begin at a pixel", (theme) => {
+  test("pixels with several cells also agree, in parts that begin at a pixel", () => {
     const shown = { row0: -16, col0: 8, rows: 64, cols: 64, margin: 110 };
-    const options = { theme, pixelsPerCell: 1, maxSide: 40, background: [1, 2, 3] } as const;
+    const options = { theme: "parchment", pixelsPerCell: 1, maxSide: 40, background: [1, 2, 3] } as const;
     const whole = drawn(land(shown), options);
     const part = drawn(land({ ...shown, row0: 16, rows: 32 }), { ...options, maxSide: 32 });
     expect([whole.width, part.width, part.height]).toEqual([32, 32, 16]);
@@ -297,7 +297,7 @@ describe("what a theme draws", () => {
     const place = { color: [200, 30, 30] as const, rows: Int32Array.of(10), cols: Int32Array.of(20) };
     const named = (text: string, textSize = 1) => ({ ...place, name: "x", texts: [text], textSize });
     const picture = (marks: TerrainMap["marks"]) =>
-      terrainPng(mapOf(field("g", 20, 60), { marks }), { theme: "atlas", pixelsPerCell: 4 });
+      terrainPng(mapOf(field("g", 20, 40), { marks }), { theme: "atlas", pixelsPerCell: 4 });
     expect(picture([named("Éa")])).toEqual(picture([named("Ea")]));
     expect(picture([named("Ea")])).not.toEqual(picture([named("Eb")]));
     expect(picture([named("")])).toEqual(picture([{ ...place, name: "x" }]));
@@ -358,10 +358,10 @@ describe("colours", () => {
         (_, i) => [`${i}`, colorIn(theme, defaultColor("terrain", i), undefined)] as const,
       );
       // 2.3 is the least difference that people notice (Mahy, Van Eycken and Oosterlinck 1994)
-    for (const [colors, least] of [
-      [forms, 5],
-      [defaults, 2.3],
-    ] as const) {
+      for (const [colors, least] of [
+        [forms, 5],
+        [defaults, 2.3],
+      ] as const) {
         const close = colors.flatMap(([a, one], i) =>
           colors.slice(i + 1).flatMap(([b, other]) => {
             const far = difference(one, other);
