@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { gridToNpy } from "../../src/formats/index.js";
@@ -228,6 +228,40 @@ describe("world picture", () => {
       },
     );
     expect(bytes("a.png")).toEqual(drawn);
+  });
+
+  test("themes have flags for light, depth, names, the frame and the scale", async () => {
+    const spec = {
+      fields: [{ name: "height", kind: "noise", scale: 64 }],
+      layers: [{ name: "still" }],
+      terrain: [{ terrain: "water", when: { height: [0, 30_000] } }, { terrain: "grass" }],
+      placements: [{ name: "inn", density: "1/90", icon: "house" }],
+    } as const;
+    writeFileSync(join(cwd, "themed.json"), JSON.stringify(spec));
+    const flags = ["--theme", "parchment", "--light", "height", "--relief", "200", "--depth", "height,0,30000"];
+    const more = ["--labels", "inn:name:2", "--border", "--scale-bar", "--window", "0,0,19,29"];
+    expect((await run("picture", "themed.json", ...SEED, ...flags, ...more, "-o", "t.png")).code).toBe(0);
+    const drawn = createMill({ seed: SEED[1] })
+      .world("themed", spec)
+      .picture(
+        { row0: 0, col0: 0, rows: 20, cols: 30 },
+        {
+          ...{ theme: "parchment", light: "height", relief: 200, border: true, scaleBar: true },
+          depth: { field: "height", deepest: 0, shallowest: 30_000 },
+          labels: [{ kind: "inn", text: "name", size: 2 }],
+        },
+      );
+    expect(bytes("t.png")).toEqual(drawn);
+  });
+
+  test.each([
+    ["--depth", "height,1"],
+    ["--depth", "height,1,x"],
+    ["--labels", "inn:name:5"],
+    ["--theme", "baroque"],
+    ["--light", "height"],
+  ])("%s %s is refused", async (...flags) => {
+    expect((await run("picture", "land.json", ...SEED, ...flags, "-o", "u.png")).code).toBe(2);
   });
 
   test("--json prints the window and the size; another type of file is refused", async () => {

@@ -92,12 +92,21 @@ export const terrainMap = () => ({
   cols: 3,
   terrain: Uint8Array.of(0, 1, 1, 0, 255, 0),
   terrains: [
-    { name: "sea", color: [10, 20, 90] },
+    { name: "sea", color: [10, 20, 90], tags: ["water"] },
     { name: "hill", color: [90, 80, 10] },
   ],
   darken: Uint32Array.of(0, 1, 2, 3, 4, 5),
   lighten: Uint32Array.of(5, 4, 3, 2, 1, 0),
-  marks: [{ name: "chest", color: [255, 255, 255], rows: Int32Array.of(1), cols: Int32Array.of(-2), shape: "diamond" }],
+  heights: Uint16Array.of(1, 2, 3, 4, 5, 60_000),
+  depths: Uint16Array.of(9, 8, 7, 6, 5, 4),
+  realms: Uint32Array.of(1, 1, 2, 2, 3, 4_294_967_295),
+  margin: 0,
+  marks: [
+    {
+      ...{ name: "chest", color: [255, 255, 255], rows: Int32Array.of(1), cols: Int32Array.of(-2), shape: "diamond" },
+      ...{ texts: ["gold"], textSize: 2 },
+    },
+  ],
 });
 
 export const weaponRecipe = () => JSON.parse(WEAPON);

@@ -378,7 +378,12 @@ export const SUBJECTS = {
       digest: long(1, () => [CELLS, LONG]),
       picture: long(1, () => [
         CELLS,
-        { darken: ["isle"], lighten: ["hills"], kinds: ["chests"], upright: true, pixelsPerCell: 6, legend: true },
+        {
+          ...{ darken: ["isle"], lighten: ["hills"], kinds: ["chests"], upright: true, pixelsPerCell: 6, legend: true },
+          ...{ theme: "atlas", light: "height", relief: 200, border: true, scaleBar: true },
+          depth: { field: "height", deepest: 9, shallowest: 30_000 },
+          labels: [{ kind: "chests", text: "name", size: 2 }],
+        },
       ]),
       odds: call(),
       start: call({ layer: "hills", region: [0, -1] }),
@@ -829,7 +834,10 @@ export const EXPORTS = {
     }),
     terrainPng: long(1, () => [
       inputs.terrainMap(),
-      { width: 400, height: 90, pool: "first", background: [1, 2, 3], legend: true, ...LONG },
+      {
+        ...{ width: 400, height: 90, pool: "first", background: [1, 2, 3], legend: true, ...LONG },
+        ...{ theme: "night", relief: 50, border: true, scaleBar: true },
+      },
     ]),
     toCsv: call(inputs.columns()),
     toNpy: call(inputs.cellMap(), { window: { row0: 0, col0: 0, rows: 2, cols: 2 }, show: "visits" }),

@@ -1,4 +1,4 @@
-import type { Canvas } from "../../pictures/canvas.js";
+import { type Canvas, FULL } from "../../pictures/canvas.js";
 import { drawText, GLYPH_HEIGHT, GLYPH_WIDTH } from "../../pictures/letters.js";
 import { MARK_SHAPES, type MarkShape, markStamp } from "../../pictures/marks.js";
 import type { CheckedMap } from "../terrainMap.js";
@@ -10,11 +10,11 @@ export const NO_REALM = 0xffff_ffff;
 const DASH = 5;
 const DASH_PERIOD = 8;
 
-/** Draws a dashed line between cells of different realms. (x0, y0) is the place of the canvas in the plane. */
+/** Draws a dashed line between cells of different realms. Pixels without a cell are 0 in `ground`. (x0, y0) is the place of the canvas in the plane. */
 export function drawRealms(
   canvas: Canvas,
   { rows, cols, realms, scale, cornerOf }: Grid,
-  { border, x0, y0 }: Readonly<Record<"border" | "x0" | "y0", number>>,
+  { ground, border, x0, y0 }: Readonly<Record<"border" | "x0" | "y0", number>> & { readonly ground: Uint8Array },
 ): void {
   if (realms === undefined) return;
   const { width, height } = canvas;
@@ -32,7 +32,8 @@ export function drawRealms(
   for (let y = 0; y < height - 1; y++) {
     for (let x = 0; x < width - 1; x++) {
       const i = y * width + x;
-      if (at[i] === at[i + 1] && at[i] === at[i + width]) continue;
+      const isBorder = (j: number) => at[i] !== at[j] && ground[i] !== 0 && ground[j] !== 0;
+      if (!isBorder(i + 1) && !isBorder(i + width)) continue;
       const phase = (x + x0 + y + y0) % DASH_PERIOD;
       if ((phase + DASH_PERIOD) % DASH_PERIOD >= DASH) continue;
       canvas.cover(x, y, border, 7);
@@ -121,42 +122,67 @@ type Box = Readonly<Record<"x0" | "y0" | "x1" | "y1", number>>;
 const LETTER_UNITS = [8, 10, 13, 17] as const;
 const MAX_CHARACTERS = 32;
 
-/** Writes the names of marks: larger ones first, each where it overlaps no other name and no mark, or not at all. */
+/** How letters are drawn, and the part of the canvas that is shown. */
+export interface Lettering {
+  readonly area: Box;
+  readonly letters: number;
+  readonly halo: number;
+  readonly zoom: number;
+}
+
+/** Writes the names of marks: larger ones first, each where it overlaps no name, mark or box of `taken`; or not at all. */
 export function drawLabels(
   canvas: Canvas,
   { marks }: CheckedMap,
   drawn: ReturnType<typeof drawThemedMarks>,
-  {
-    area,
-    letters,
-    halo,
-    zoom,
-  }: { readonly area: Box; readonly letters: number; readonly halo: number; readonly zoom: number },
+  { taken, ...lettering }: Lettering & { readonly taken: readonly Box[] },
 ): void {
-  const taken: Box[] = drawn.map(({ x, y, diameter }) => boxAround(x, y, diameter, diameter));
+  const boxes = [...taken, ...drawn.map(({ x, y, diameter }) => boxAround(x, y, diameter, diameter))];
   const names = drawn.flatMap((mark) => {
     const { texts, textSize = 1 } = marks[mark.kind];
     const text = lettersOf(texts?.[mark.index] ?? "");
-    return text === "" ? [] : [{ ...mark, text, unit: Math.round(LETTER_UNITS[textSize - 1] * zoom), size: textSize }];
+    const unit = Math.round(LETTER_UNITS[textSize - 1] * lettering.zoom);
+    return text === "" ? [] : [{ ...mark, text, unit, size: textSize }];
   });
   names.sort((a, b) => b.size - a.size || a.kind - b.kind || a.order - b.order || a.index - b.index);
-  for (const { x, y, diameter, text, unit } of names) {
-    const [width, height] = [Math.ceil((text.length * GLYPH_WIDTH * unit) / 8), Math.ceil((GLYPH_HEIGHT * unit) / 8)];
-    const [far, down] = [Math.ceil((diameter + width) / 2) + 3, Math.ceil((diameter + height) / 2) + 2];
-    const places = [
-      [x, y + down],
-      [x + far, y],
-      [x - far, y],
-      [x, y - down],
-    ];
-    const boxes = places.map(([middleX, middleY]) => boxAround(middleX, middleY, width + 2, height + 2));
-    const box = boxes.find((one) => isWithin(one, area) && !taken.some((other) => meets(one, other)));
+  for (const { text, unit, ...mark } of names) {
+    const places = placesBeside(mark, text, unit);
+    const box = places.find((one) => isWithin(one, lettering.area) && !boxes.some((other) => meets(one, other)));
     if (box === undefined) continue;
-    taken.push(box);
-    const at = { x: box.x0 + 1, y: box.y0 + 1, unit };
-    drawText(canvas, text, { ...at, width: unit + 20, color: halo });
-    drawText(canvas, text, { ...at, width: unit, color: letters });
+    boxes.push(box);
+    write(canvas, text, { x: box.x0 + 1, y: box.y0 + 1, unit }, lettering);
   }
+}
+
+/** Returns the boxes of a name below, right of, left of and above a mark. */
+function placesBeside(
+  { x, y, diameter }: Readonly<Record<"x" | "y" | "diameter", number>>,
+  text: string,
+  unit: number,
+) {
+  const [width, height] = textSize(text, unit);
+  const [far, down] = [Math.ceil((diameter + width) / 2) + 3, Math.ceil((diameter + height) / 2) + 2];
+  const middles = [
+    [x, y + down],
+    [x + far, y],
+    [x - far, y],
+    [x, y - down],
+  ];
+  return middles.map(([left, top]) => boxAround(left, top, width + 2, height + 2));
+}
+
+function textSize(text: string, unit: number): readonly [width: number, height: number] {
+  return [Math.ceil((text.length * GLYPH_WIDTH * unit) / 8), Math.ceil((GLYPH_HEIGHT * unit) / 8)];
+}
+
+function write(
+  canvas: Canvas,
+  text: string,
+  at: Readonly<Record<"x" | "y" | "unit", number>>,
+  { letters, halo }: Lettering,
+): void {
+  drawText(canvas, text, { ...at, width: at.unit + 20, color: halo });
+  drawText(canvas, text, { ...at, width: at.unit, color: letters });
 }
 
 /** Returns a text without accents, because the letters are ASCII. */
@@ -176,46 +202,38 @@ function boxAround(x: number, y: number, width: number, height: number): Box {
 const meets = (a: Box, b: Box) => a.x0 < b.x1 && b.x0 < a.x1 && a.y0 < b.y1 && b.y0 < a.y1;
 const isWithin = (a: Box, b: Box) => a.x0 >= b.x0 && a.x1 <= b.x1 && a.y0 >= b.y0 && a.y1 <= b.y1;
 
-/** Draws a bar whose length is a round number of cells: at most a quarter of the width. */
-export function drawScaleBar(
-  canvas: Canvas,
-  {
-    area,
-    letters,
-    halo,
-    zoom,
-    cellsPerPixel,
-  }: {
-    readonly area: Box;
-    readonly letters: number;
-    readonly halo: number;
-    readonly zoom: number;
-    readonly cellsPerPixel: number;
-  },
-): void {
-  const most = ((area.x1 - area.x0) / 4) * cellsPerPixel;
-  const unit = Math.round(8 * zoom);
-  const cells = roundNumber(most);
+/**
+ * Draws a bar in the south-west whose length is a round number of cells: at most a quarter of the width. Returns the
+ * box that it takes.
+ */
+export function drawScaleBar(canvas: Canvas, lettering: Lettering, cellsPerPixel: number): Box[] {
+  const { area, letters, halo, zoom } = lettering;
+  const cells = roundNumber(((area.x1 - area.x0) / 4) * cellsPerPixel);
   const thick = Math.max(3, Math.round(4 * zoom));
   const length = Math.round(cells / cellsPerPixel);
   const [x, y] = [area.x0 + 6 * thick, area.y1 - 4 * thick];
-  if (cells < 1 || length < 4) return;
+  if (length < LEAST_BAR) return [];
   for (let dy = -1; dy <= thick; dy++) {
     for (let dx = -1; dx <= length; dx++) {
       const isRim = dx < 0 || dy < 0 || dx === length || dy === thick;
       const isDark = isRim || Math.floor((4 * dx) / length) % 2 === 0;
-      canvas.cover(x + dx, y + dy, isDark ? letters : halo, 8);
+      canvas.cover(x + dx, y + dy, isDark ? letters : halo, FULL);
     }
   }
-  const write = (middle: number, text: string) => {
-    const width = Math.ceil((text.length * GLYPH_WIDTH * unit) / 8);
-    const at = { x: middle - (width >> 1), y: y - 3 - Math.ceil((GLYPH_HEIGHT * unit) / 8), unit };
-    drawText(canvas, text, { ...at, width: unit + 20, color: halo });
-    drawText(canvas, text, { ...at, width: unit, color: letters });
-  };
-  write(x, "0");
-  write(x + length, `${cells} cells`);
+  const unit = Math.round(8 * zoom);
+  const above = y - 3 - textSize("0", unit)[1];
+  const texts = [
+    { text: "0", middle: x },
+    { text: `${cells} cells`, middle: x + length },
+  ];
+  for (const { text, middle } of texts) {
+    write(canvas, text, { x: middle - (textSize(text, unit)[0] >> 1), y: above, unit }, lettering);
+  }
+  const right = x + length + (textSize(texts[1].text, unit)[0] >> 1);
+  return [{ x0: area.x0, y0: above - 2, x1: right + 2, y1: area.y1 }];
 }
+
+const LEAST_BAR = 4;
 
 /** Returns the greatest number at most `most` that is 1, 2 or 5 times a power of ten; 0 if there is none. */
 function roundNumber(most: number): number {

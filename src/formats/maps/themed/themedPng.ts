@@ -1,4 +1,5 @@
 import type { Watch } from "../../../calls/watch.js";
+import { error, fail } from "../../../errors/index.js";
 import { Canvas } from "../../pictures/canvas.js";
 import { isDark, logScale, type Rgb, readBackground } from "../../pictures/colors.js";
 import { indexedPng } from "../../pictures/pngFile.js";
@@ -41,6 +42,9 @@ const MAX_STEPS = 6;
 const SMALL_CELL = 8;
 /** How far, in pixels, a cell can change the picture around it. */
 const REACH_PIXELS = 48;
+const MAX_MARGIN = 256;
+/** A theme needs several bytes for each pixel. */
+const MAX_PIXELS = 2 ** 26;
 /** Width of the frame, and the length of its dark and light parts, in units. */
 const FRAME_UNITS = 8;
 const BAND_UNITS = 24;
@@ -57,6 +61,7 @@ export function themedPng(map: CheckedMap, options: ThemedOptions, watch: Watch)
   const frame = solid(frameOf(extent, options, strip));
   const whole = paddedExtent(map, extent, skew, frame.scale);
   const [width, height] = pictureSize(frame.scale, whole);
+  checkPixels(Math.max(width * height, frame.width * frame.height));
   const canvas = new Canvas(width, height, new Uint8Array(width * height), colors.palette);
   const offset = pixelOf(frame.scale, extent.slant0 - whole.slant0, extent.row0 - whole.row0);
   drawMap(canvas, map, { theme, colors, frame, extent: whole, shown: extent, skew, offset, options, watch });
@@ -65,6 +70,13 @@ export function themedPng(map: CheckedMap, options: ThemedOptions, watch: Watch)
   if (options.border) drawFrame(pixels, frame, extent, colors);
   if (entries !== undefined) drawTerrainLegend({ pixels, frame, ink: colors.letters }, entries);
   return indexedPng(frame.width, frame.height, pixels, colors.palette.colors, () => watch.look());
+}
+
+function checkPixels(pixels: number): void {
+  if (pixels <= MAX_PIXELS) return;
+  const remedy = 'Use a smaller "pixelsPerCell", or set "maxSide"';
+  const problem = "the picture is too large for a theme";
+  fail(error("argument.range", { problem, got: pixels, expected: "at most 2^26 pixels, with the margin", remedy }));
 }
 
 type Corners = readonly [row0: number, col0: number, row1: number, col1: number];
@@ -92,13 +104,13 @@ function paddedExtent(map: CheckedMap, shown: Extent, skew: Skew, { cellsPerPixe
   };
 }
 
-/** Returns the number of cells around a map that can change its picture. */
+/** Returns the number of cells around a map that can change its picture; at most MAX_MARGIN, which bounds the cost. */
 export function themedMargin(corners: Corners, isOddR: boolean, options: FrameOptions): number {
   checkFrame(options);
   const { scale } = frameOf(extentOf(corners, skewOf(isOddR, options.cells)), options);
   const margin = Math.ceil((REACH_PIXELS * zoomOf(scale) * scale.cellsPerPixel) / scale.cellPixels) + 1;
   // an even number of rows keeps the shift of the rows
-  return margin + (margin & 1);
+  return Math.min(MAX_MARGIN, margin + (margin & 1));
 }
 
 /** How much larger symbols and marks are than on small cells. */
@@ -145,11 +157,11 @@ function drawMap(canvas: Canvas, map: CheckedMap, drawing: Drawing): void {
   watch.look();
   canvas.pixels.set(ground);
   drawCoasts(canvas, ground, { kinds, far, ink: colors.ink, theme });
-  if (hasLines) drawLines(canvas, grid, colors.forms, colors);
   watch.look();
   const hasRelief = grid.heights !== undefined && !theme.isDrawn;
   drawSymbols(canvas, ground, colors, { x0, y0, zoom: zoomOf(scale), hasRelief });
-  drawRealms(canvas, grid, { border: colors.border, x0, y0 });
+  if (hasLines) drawLines(canvas, grid, colors.forms, colors);
+  drawRealms(canvas, grid, { ground, border: colors.border, x0, y0 });
   drawOverlays(canvas, map, drawing, offset);
 }
 
@@ -170,8 +182,8 @@ function drawOverlays(
   const isNight = isDark(theme.background);
   const [letters, halo] = isNight ? [colors.paper, colors.ink] : [colors.ink, colors.paper];
   const text = { area, letters, halo, zoom: Math.max(1, Math.min(3, scale.cellPixels / 14)) };
-  drawLabels(canvas, map, drawn, text);
-  if (options.scaleBar) drawScaleBar(canvas, { ...text, cellsPerPixel: scale.cellsPerPixel / scale.cellPixels });
+  const taken = options.scaleBar ? drawScaleBar(canvas, text, scale.cellsPerPixel / scale.cellPixels) : [];
+  drawLabels(canvas, map, drawn, { ...text, taken });
 }
 
 /** Returns a function that computes how much lighter or darker visits make a cell, in levels. */
