@@ -30,7 +30,7 @@ export function relationsOf({ near, apart, alone }: PlacementSpec, k: number): R
 }
 
 /** How far from a placement a cell can be that matters to it, in steps. `field` is the field that costs most. */
-interface Reach {
+export interface Reach {
   readonly steps: number;
   readonly field: keyof PlacementSpec;
 }

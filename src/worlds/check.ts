@@ -1,18 +1,21 @@
 import { type Finding, type Issue, warning } from "../errors/index.js";
 import { isParsed, type Parsed, readOptions } from "../spec/index.js";
 import { sourceAt, sourcesUsedBy } from "../walks/compile.js";
+import { reachesOf } from "./areas.js";
 import { fieldsRead, layersOf } from "./compile.js";
 import { boundsOf } from "./fields.js";
 import { probabilityOf } from "./odds.js";
 import { parseWorld } from "./parse.js";
-import type { ContentSpec, WorldSpec } from "./types.js";
+import { type ContentSpec, type PlacementSpec, REGION_SIDE, type WorldSpec } from "./types.js";
 
 /**
  * Checks a world without making a cell. Returns all errors of {@link parseWorld}. If there are no errors, returns
  * warnings with the code `world.spec` about:
  *
  * - a rule whose `when` never holds, or always holds and so hides all later rules;
- * - a kind of placement with density 0, or with terrains that no rule can produce;
+ * - a kind of placement that never stands: because its density is 0, because no rule can produce its terrains, because
+ * its condition never holds, or because it must be near a kind that never stands, or far from what it must be near;
+ * - a disc with fewer cells than `least` asks for, and a kind that depends on cells more than 256 steps away;
  * - a layer with `start` and `scatter.walkers`, which gives a region with a single start cell all its walkers;
  * - a layer that can never start, because its field never has a value of the range of `start` or `open`;
  * - an unused layer (no rule, field or later layer names it), an unused field, and an unused source (no content names
@@ -27,7 +30,7 @@ export function checkWorld(source: unknown, options: { readonly file?: string | 
     ? { spec: source as WorldSpec, issues: [] }
     : parseWorld(source, { file });
   if (spec === undefined) return issues;
-  const flaws = [ruleFlaws, placementFlaws, layerFlaws, startFlaws, unusedParts, unusedSources];
+  const flaws = [ruleFlaws, placementFlaws, discFlaws, reachFlaws, layerFlaws, startFlaws, unusedParts, unusedSources];
   const found = flaws.flatMap((flawsOf) => [...flawsOf(spec)]);
   const warnings = found.map(({ path, ...finding }) => warning("world.spec", { ...finding, where: { file, path } }));
   return [...issues, ...warnings];
@@ -53,18 +56,68 @@ function* placementFlaws({ rules, terrains, placements }: WorldSpec): Generator<
     if (share !== 0) given.add(terrain);
     if (share === 1) break;
   }
-  for (const [i, { name, terrains: on, density }] of placements.entries()) {
-    const kind = JSON.stringify(name);
-    if (density.numerator === 0n) {
-      const problem = `${kind} is never placed, because its density is 0`;
-      yield { path: `placements[${i}].density`, problem, expected: "a density above 0" };
-    }
-    if (terrains.length > 0 && !on.some((terrain) => given.has(terrain))) {
-      const problem = `${kind} is never placed, because no rule can produce its terrains`;
-      yield { path: `placements[${i}].on`, problem, expected: "a terrain that some cell can have" };
-    }
+  const isGiven = (kind: PlacementSpec) => terrains.length === 0 || kind.terrains.some((one) => given.has(one));
+  const never = new Set<PlacementSpec>();
+  for (const [i, kind] of placements.entries()) {
+    const found = flawOf(kind, { isGiven: isGiven(kind), near: kind.near && placements[kind.near.kind], never });
+    if (found === undefined) continue;
+    if (kind.at.length === 0) never.add(kind);
+    const [field, why, expected] = found;
+    const cells = kind.at.length === 0 ? "" : ', except on the cells of "at"';
+    const problem = `${JSON.stringify(kind.name)} is never placed${cells}, because ${why}`;
+    yield { path: `placements[${i}].${field}`, problem, expected };
   }
 }
+
+interface KindScope {
+  /** Whether a rule can produce one of the kind's terrains. */
+  readonly isGiven: boolean;
+  /** The kind that `near` names. */
+  readonly near: PlacementSpec | undefined;
+  /** Earlier kinds that are never placed. */
+  readonly never: ReadonlySet<PlacementSpec>;
+}
+
+/** Returns a field because of which no cell is a candidate, with the reason and what was expected. */
+function flawOf(kind: PlacementSpec, { isGiven, near: other, never }: KindScope): [string, string, string] | undefined {
+  const { density, near, apart, alone, where, at, least } = kind;
+  if (density.numerator === 0n && least === undefined) {
+    return at.length > 0 ? undefined : ["density", "its density is 0", "a density above 0"];
+  }
+  if (!isGiven) return ["on", "no rule can produce its terrains", "a terrain that some cell can have"];
+  if (where !== undefined && probabilityOf(where)?.value === 0) {
+    return ["where", "its condition never holds", "a condition that can hold"];
+  }
+  if (near === undefined || other === undefined) return undefined;
+  const name = JSON.stringify(other.name);
+  if (never.has(other)) return ["near", `it must be near ${name}, which is never placed`, "a kind that is placed"];
+  const isApart = apart?.kind === near.kind && apart.distance >= near.within;
+  if (!isApart && !(alone && near.within === 0)) return undefined;
+  const further = `a distance above ${isApart ? apart.distance : 0}`;
+  return ["near", `it must be within ${near.within} steps of ${name}, and further away than that`, further];
+}
+
+function* discFlaws({ placements }: WorldSpec): Generator<Flaw> {
+  for (const [i, { name, least }] of placements.entries()) {
+    if (least === undefined) continue;
+    const cells = 3 * least.within * (least.within + 1) + 1;
+    if (least.count <= cells) continue;
+    const problem = `${least.count} placements of ${JSON.stringify(name)} do not fit on ${cells} cells`;
+    yield { path: `placements[${i}].least`, problem, remedy: 'Raise "within", or lower "count"' };
+  }
+}
+
+function* reachFlaws({ placements }: WorldSpec): Generator<Flaw> {
+  for (const [i, { steps, field }] of reachesOf(placements).entries()) {
+    if (steps <= FAR) continue;
+    const problem = `${JSON.stringify(placements[i].name)} depends on cells up to ${steps} steps away`;
+    const cells = `So a region of ${REGION_SIDE} × ${REGION_SIDE} cells can need up to ${(REGION_SIDE + 2 * steps) ** 2} cells`;
+    yield { path: `placements[${i}].${field}`, problem, remedy: `${cells}. Lower this distance if that is too slow` };
+  }
+}
+
+/** The terrain of a region with a kind that depends on cells so far away takes more than nine times as long. */
+const FAR = 256;
 
 function* layerFlaws({ walk: { layers } }: WorldSpec): Generator<Flaw> {
   for (const [l, { name, scatter, start, walkers }] of layers.entries()) {

@@ -19,11 +19,12 @@ export interface TerrainOdds {
 /** The odds of one kind of placement. */
 export interface PlacementOdds {
   readonly kind: string;
-  /** The share of candidates among the cells on the kind's terrains: the kind's density. */
+  /** The kind's density: the share of candidates among the cells on which the kind can stand. */
   readonly candidates: Fraction;
   /**
-   * The share of cells on which the kind stands, in an area where every cell has one of the kind's terrains. Let p be
-   * the density, and m = 3·d·(d + 1) the number of cells within the distance d. Then the share is (1 − (1 − p)^(m + 1))
+   * The share of cells on which the kind stands, in an area where every cell has one of the kind's terrains. Undefined
+   * if it depends on layers, fields or earlier kinds: in `where`, `near`, `apart` or `alone`. Cells of `at`, and discs
+   * of `least` and `most`, do not count. Let p be the density, times the probability of `where`, and m = 3·d·(d + 1) the number of cells within the distance d. Then the share is (1 − (1 − p)^(m + 1))
    * / (m + 1). If the area is only a small patch, fewer candidates compete. So the share is greater there, but at most
    * p.
    *
@@ -32,8 +33,8 @@ export interface PlacementOdds {
    *
    * Source: B. Matérn, Spatial Variation (1960); type II thinning, with cells instead of points.
    */
-  readonly standing: CellShare;
-  /** The share of all cells of the world on which the kind stands. Undefined if visits of layers decide. */
+  readonly standing: CellShare | undefined;
+  /** The share of all cells of the world on which the kind stands. Undefined if `standing` is, or if layers decide. */
   readonly perCell: CellShare | undefined;
 }
 
@@ -119,15 +120,20 @@ function combined(
   return a === undefined || b === undefined ? { exact: undefined, value } : shareOf(calculate(a, b));
 }
 
-function placementOdds(
-  { name, terrains, density, distance }: PlacementSpec,
-  shares: readonly (CellShare | undefined)[],
-): PlacementOdds {
+function placementOdds(kind: PlacementSpec, shares: readonly (CellShare | undefined)[]): PlacementOdds {
+  const { name, terrains, density, distance } = kind;
   const share = terrains.map((terrain) => shares[terrain]).reduce(sum, shares.length === 0 ? ALL : NONE);
-  const candidates = share && both(share, shareOf(density));
+  const candidates = candidateShare(kind);
   // without layers, the terrains of two cells are independent, and so are their candidates
-  const perCell = candidates && thinned(candidates, distance);
-  return { kind: name, candidates: density, standing: thinned(shareOf(density), distance), perCell };
+  const [standing, perCell] = [candidates, both(share, candidates)].map((one) => one && thinned(one, distance));
+  return { kind: name, candidates: density, standing, perCell };
+}
+
+/** Returns the share of candidates on the terrains of a kind. */
+function candidateShare({ density, near, apart, alone, where }: PlacementSpec): CellShare | undefined {
+  const allowed = where === undefined ? ALL : probabilityOf(where);
+  const isKnown = near === undefined && apart === undefined && !alone;
+  return both(shareOf(density), isKnown ? allowed : undefined);
 }
 
 /** Returns the share of cells with a placement, if each cell is a candidate with the probability p. */

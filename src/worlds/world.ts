@@ -32,6 +32,7 @@ import { digestOfRegions, digestsOf, type RegionDigest } from "./digest.js";
 import { type FiniteMaps, finiteLayers, isMemoryFull, WorldEngine } from "./engine.js";
 import { indicesOf } from "./indices.js";
 import type { MadeTerrain, TerrainCells } from "./kernel/terrain.js";
+import { nearestCell } from "./nearest.js";
 import { type WorldOdds, worldOdds } from "./odds.js";
 import { drawWorld, PICTURE_OPTIONS, type WorldPictureOptions } from "./picture.js";
 import type { Placement, Placements } from "./placements.js";
@@ -64,6 +65,8 @@ import { Workspace } from "./workspace.js";
 const DEFAULT_MAX_REGIONS = 2 ** 16;
 const MAX_CELLS = 2 ** 28;
 const MAX_NAMES = 256;
+/** Greatest and usual distance of a nearest placement. */
+const [MAX_WITHIN, DEFAULT_WITHIN] = [2048, 256];
 const LEAST_MEMORY = 2 ** 22;
 const MOST_MEMORY = 2 ** 32;
 /** Maximum number of layers for making regions together. With more, their visits would take more than about 150 MB. */
@@ -282,6 +285,40 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
     return this.alone(() => {
       const options = readOptions("world.placements", given, ["contents", ...LONG_CALL]);
       return this.#window(this.#rectangle(cells), options).placements;
+    });
+  }
+
+  /**
+   * Returns the placement of a kind that is nearest to a cell, and its distance in steps. Among several at this
+   * distance, the first one by row, then column. Undefined if there is none within the distance.
+   *
+   * Cost: makes the regions of 256 × 256 cells around the cell, ring by ring, until no further region can have a nearer
+   * placement.
+   *
+   * @param given - Option `within`: the greatest distance, 0 … 2,048. Default 256.
+   * @throws RollmillError `argument.range` for an unknown kind; the errors of {@link World.window}.
+   */
+  nearest<Kind extends Place["kind"]>(
+    kind: Kind,
+    row: number,
+    col: number,
+    given: { readonly within?: number | undefined } = {},
+  ): { readonly placement: Extract<Place, { readonly kind: Kind }>; readonly distance: number } | undefined {
+    return this.alone(() => {
+      const { within = DEFAULT_WITHIN } = readOptions("world.nearest", given, ["within"]);
+      checkInteger("within", within, 0, MAX_WITHIN);
+      const known = this.kinds.map(({ name }) => name);
+      const [number] = indicesOf([kind], { known, problem: `${this.name} has no such kind of placements` });
+      const cell = this.#rectangle({ row0: row, col0: col, rows: 1, cols: 1 });
+      const found = nearestCell({ cell, within, grid: this.plan.spec.grid }, (region) => {
+        const { kinds, rows, cols } = this.#window(region, { contents: false }).placements;
+        return [...kinds.keys()].filter((k) => kinds[k] === number).map((k) => [rows[k], cols[k]] as const);
+      });
+      if (found === undefined) return undefined;
+      const { placements } = this.#window({ ...cell, row0: found.cell[0], col0: found.cell[1] }, {});
+      // the cast is safe: a placement of this kind stands on the cell
+      const placement = placements.at(placements.kinds.indexOf(number)) as Extract<Place, { readonly kind: Kind }>;
+      return { placement, distance: found.distance };
     });
   }
 

@@ -19,7 +19,9 @@ export function readWindow(window: WorldWindow, { layers, fields = [] }: WorldIn
     visits: Object.fromEntries(layers.map(({ name }) => [name, [...window.visits(name)]])),
     firstVisits: Object.fromEntries(first.map(({ name }) => [name, [...window.firstVisits(name)]])),
     fields: Object.fromEntries(fields.map(({ name }) => [name, [...window.field(name)]])),
-    placements: [...window.placements].map(({ row, col, kind, content }) => ({ row, col, kind, content })),
+    placements: [...window.placements].map(({ row, col, kind, size, facing, content }) => {
+      return { row, col, kind, size, facing, content };
+    }),
   };
 }
 
@@ -41,7 +43,8 @@ export function expectSame(ours: TwinWindow, theirs: TwinWindow, where: string):
   for (const [name, values] of Object.entries(ours.fields)) {
     expect(differences(values, theirs.fields[name]), `field ${name}, ${where}`).toEqual([]);
   }
-  const places = (window: TwinWindow) => window.placements.map(({ row, col, kind }) => `${kind} ${row},${col}`);
+  const places = (window: TwinWindow) =>
+    window.placements.map(({ row, col, kind, size, facing }) => `${kind} ${row},${col} ${size} ${facing}`);
   expect(differences(places(ours), places(theirs)), `placements of ${where}`).toEqual([]);
   for (const [k, { content }] of ours.placements.entries()) {
     expect(content, `content ${k} of ${where}`).toEqual(theirs.placements[k].content);

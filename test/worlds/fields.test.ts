@@ -133,6 +133,11 @@ describe("noise", () => {
     expect(Math.max(...roughness) / Math.min(...roughness)).toBeLessThan(1.15);
   });
 
+  test("reaches the last columns of the 32-bit range", () => {
+    const values = valuesOf(NOISE, { row0: 2 ** 31 - 1, col0: 2 ** 31 - 8, rows: 1, cols: 8 });
+    expect(new Set(values).size).toBeGreaterThan(4);
+  });
+
   test("of two names, and of two octaves, is independent", () => {
     const one = valuesOf(NOISE, { row0: 0, col0: 0, rows: 1, cols: 64 });
     expect(valuesOf({ ...NOISE, name: "depth" }, { row0: 0, col0: 0, rows: 1, cols: 64 })).not.toEqual(one);

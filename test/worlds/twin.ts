@@ -27,6 +27,7 @@ import {
   squaresOf,
 } from "./hexes.js";
 import { type KnownLayers, keyOf, LayersTwin, NO_VISIT, type TwinEnd, type TwinIdentity } from "./layersTwin.js";
+import { kindsTwin } from "./relationsTwin.js";
 import { below, CellWords, lowestTerms } from "./words.js";
 
 /** The slow, obvious world: rules, distances, chances, candidates and thinning by definition, cell by cell. */
@@ -36,6 +37,8 @@ export interface TwinPlacement {
   readonly row: number;
   readonly col: number;
   readonly kind: string;
+  readonly size: string | undefined;
+  readonly facing: string | undefined;
   readonly content: unknown;
 }
 
@@ -99,9 +102,12 @@ export class WorldTwin {
     const whole = placements.some(({ content, contents }) => content !== undefined || contents !== undefined)
       ? boundsOf(rect, REGION)
       : rect;
-    const greatest = Math.max(0, ...placements.map((kind) => kind.distance ?? 0));
-    const terrain = this.#terrain(grow(whole, greatest));
-    const found = placements.flatMap((kind) => this.#placements(kind, whole, terrain));
+    const margin = placements.some(isRelated)
+      ? placements.reduce((sum, kind) => sum + reachOf(kind), 0)
+      : Math.max(0, ...placements.map((kind) => kind.distance ?? 0));
+    const wide = grow(whole, margin);
+    const terrain = this.#terrain(wide);
+    const found = this.#found(whole, wide, terrain);
     return {
       terrain: cells.map(([row, col]) => terrain(row, col)),
       visits: Object.fromEntries(
@@ -168,11 +174,41 @@ export class WorldTwin {
     return keyOf(this.#identity, this.#setup.name);
   }
 
-  #placements(
-    kind: PlacementInput,
-    rect: Rect,
-    terrainAt: (row: number, col: number) => string | undefined,
-  ): TwinPlacement[] {
+  #found(rect: Rect, wide: Rect, terrainAt: TerrainAt): TwinPlacement[] {
+    const { placements = [] } = this.#input;
+    if (!placements.some(isRelated)) {
+      return placements.flatMap((kind) => this.#placed(kind, this.#standing(kind, rect, terrainAt), terrainAt));
+    }
+    const scope = { layers: this.#layers, fields: this.#fields(wide), world: this.#key(), rect: wide };
+    const twins = kindsTwin(placements, {
+      grid: this.#grid,
+      world: this.#key(),
+      isOn: (kind) => {
+        const isOn = this.#namesOf(kind.on);
+        return (row, col) => isOn(terrainAt(row, col));
+      },
+      whereOf: ({ name, where }) =>
+        where === undefined ? () => true : new Conditions(this.#grid, scope).all(where, ["placements", name, "where"]),
+    });
+    return placements.flatMap((kind, k) => {
+      const standing = [...cellsIn(rect)].filter((cell) => twins[k].stands(...cell));
+      const placed = this.#placed(kind, standing, terrainAt);
+      return placed.map((place) => ({ ...place, ...twins[k].traits(place.row, place.col) }));
+    });
+  }
+
+  #placed(kind: PlacementInput, standing: readonly Pair[], terrainAt: TerrainAt): TwinPlacement[] {
+    const contentOf = this.#contents(kind, terrainAt);
+    const none = { size: undefined, facing: undefined };
+    return [...groups(standing)].flatMap(([region, cells]) =>
+      cells.map((cell, rank) => {
+        const [row, col] = cell;
+        return { row, col, kind: kind.name, ...none, content: contentOf?.(region, cell, rank) };
+      }),
+    );
+  }
+
+  #standing(kind: PlacementInput, rect: Rect, terrainAt: TerrainAt): Pair[] {
     const { distance: least = 0 } = kind;
     const words = new CellWords(forkTwin(forkTwin(this.#key(), "placements"), kind.name));
     const isOn = this.#namesOf(kind.on);
@@ -187,11 +223,7 @@ export class WorldTwin {
       candidates.set(row, line.set(col, next()));
     }
     const stands = (row: number, col: number) => this.#stands(candidates, [row, col], least);
-    const standing = [...cellsIn(rect)].filter(([row, col]) => candidates.get(row)?.has(col) && stands(row, col));
-    const contentOf = this.#contents(kind, terrainAt);
-    return [...groups(standing)].flatMap(([region, cells]) =>
-      cells.map(([row, col], rank) => ({ row, col, kind: kind.name, content: contentOf?.(region, [row, col], rank) })),
-    );
+    return [...cellsIn(rect)].filter(([row, col]) => candidates.get(row)?.has(col) && stands(row, col));
   }
 
   #stands(candidates: ReadonlyMap<number, ReadonlyMap<number, number>>, cell: Pair, least: number): boolean {
@@ -221,7 +253,7 @@ export class WorldTwin {
 
   #contents(
     { name, content, contents }: PlacementInput,
-    terrainAt: (row: number, col: number) => string | undefined,
+    terrainAt: TerrainAt,
   ): ((region: Pair, cell: Pair, rank: number) => unknown) | undefined {
     const ids = [...this.#identity.forks, "contents", name];
     if (content !== undefined) return this.#content(content, ids, terrainAt);
@@ -232,11 +264,7 @@ export class WorldTwin {
     return (...place) => Object.fromEntries(named.map(([one, contentOf]) => [one, contentOf(...place)]));
   }
 
-  #content(
-    content: ContentInput,
-    ids: Ids,
-    terrainAt: (row: number, col: number) => string | undefined,
-  ): (region: Pair, cell: Pair, rank: number) => unknown {
+  #content(content: ContentInput, ids: Ids, terrainAt: TerrainAt): (region: Pair, cell: Pair, rank: number) => unknown {
     const sources = new Map<string, ReturnType<WorldTwin["openSource"]>>();
     const children = new Map<string, ReturnType<ReturnType<WorldTwin["openSource"]>>>();
     return (region, cell, rank) => {
@@ -394,6 +422,19 @@ function source<Source>(sources: Readonly<Record<string, Source>> | undefined, n
   return sources[name];
 }
 
+/** Whether a kind has a field that only the twin of relations knows. */
+function isRelated(kind: PlacementInput): boolean {
+  const { near, apart, alone, where, at, least, most, sizes, facing } = kind;
+  return [near, apart, alone, where, at, least, most, sizes, facing].some((field) => field !== undefined);
+}
+
+/** More than the greatest distance of a cell on which a placement depends, without those of earlier kinds. */
+function reachOf({ distance: own = 0, near, apart, least, most }: PlacementInput): number {
+  const discs = 2 * ((least?.within ?? 0) + (most?.within ?? 0)) + 2 * own;
+  return discs + Math.max(near?.within ?? 0, apart?.distance ?? 0);
+}
+
+type TerrainAt = (row: number, col: number) => string | undefined;
 type Holds = (row: number, col: number) => boolean;
 
 interface ConditionScope {
@@ -407,7 +448,7 @@ interface ConditionScope {
 class Conditions {
   readonly #grid: Grid;
   readonly #scope: ConditionScope;
-  /** Numbers of chances so far, by terrain. */
+  /** Numbers of chances so far, by the ids of their streams. */
   readonly #chances = new Map<string, number>();
 
   constructor(grid: Grid, scope: ConditionScope) {
@@ -416,22 +457,23 @@ class Conditions {
   }
 
   rule({ terrain, when }: TerrainRuleInput): { readonly terrain: string; readonly holds: Holds } {
-    return { terrain, holds: when === undefined ? () => true : this.#all(when, terrain) };
+    return { terrain, holds: when === undefined ? () => true : this.all(when, ["terrain", terrain]) };
   }
 
-  #all(condition: ConditionInput, terrain: string): Holds {
-    const parts = Object.entries(condition).map(([key, value]) => this.#part(key, value, terrain));
+  /** `ids` are those of the forks of the world that lead to the streams of the condition's chances. */
+  all(condition: ConditionInput, ids: readonly string[]): Holds {
+    const parts = Object.entries(condition).map(([key, value]) => this.#part(key, value, ids));
     return (row, col) => parts.every((holds) => holds(row, col));
   }
 
-  #part(key: string, value: ConditionInput[string], terrain: string): Holds {
-    if (key === "chance") return this.#chance(value as string | number, terrain);
+  #part(key: string, value: ConditionInput[string], ids: readonly string[]): Holds {
+    if (key === "chance") return this.#chance(value as string | number, ids);
     if (key === "not") {
-      const inner = this.#all(value as ConditionInput, terrain);
+      const inner = this.all(value as ConditionInput, ids);
       return (row, col) => !inner(row, col);
     }
     if (key === "all" || key === "any") {
-      const inner = (value as readonly ConditionInput[]).map((one) => this.#all(one, terrain));
+      const inner = (value as readonly ConditionInput[]).map((one) => this.all(one, ids));
       if (key === "all") return (row, col) => inner.every((holds) => holds(row, col));
       return (row, col) => inner.some((holds) => holds(row, col));
     }
@@ -440,11 +482,11 @@ class Conditions {
     return this.#layer(key, value as LayerCondition);
   }
 
-  #chance(chance: string | number, terrain: string): Holds {
-    const number = this.#chances.get(terrain) ?? 0;
-    this.#chances.set(terrain, number + 1);
-    const terrainKey = forkTwin(forkTwin(this.#scope.world, "terrain"), terrain);
-    const words = new CellWords(forkTwin(terrainKey, BigInt(number)));
+  #chance(chance: string | number, ids: readonly string[]): Holds {
+    const number = this.#chances.get(ids.join()) ?? 0;
+    this.#chances.set(ids.join(), number + 1);
+    const key = ids.reduce<TwinKey>(forkTwin, this.#scope.world);
+    const words = new CellWords(forkTwin(key, BigInt(number)));
     const [k, n] = lowestTerms(chance);
     return (row, col) => below(n, words.at(row, col)) < k;
   }

@@ -6,6 +6,7 @@ import { createMill, type Issue, type Mill, RollmillError } from "../../index.js
 import { explain, explainText } from "../../instruments/index.js";
 import { type Parsed, specOf } from "../../spec/index.js";
 import { type CellRectangle, cellsOfGrid } from "../../walks/rectangles.js";
+import { type Reach, reachesOf } from "../../worlds/areas.js";
 import { compileWorld } from "../../worlds/compile.js";
 import {
   checkWorld,
@@ -21,6 +22,7 @@ import {
 } from "../../worlds/index.js";
 import { type CellShare, worldOdds } from "../../worlds/odds.js";
 import { placementColumns } from "../../worlds/placements.js";
+import type { DiscSpec } from "../../worlds/types.js";
 import { choice, define, type Flags, option, required } from "../command.js";
 import {
   documentText,
@@ -400,7 +402,9 @@ async function show(io: Io, flags: JsonFlag, file: string): Promise<void> {
   const { costs } = compileWorld(spec, { name });
   const odds = worldOdds(spec);
   const terrains = spec.terrains.map((terrain, i) => terrainLine(terrain, odds.terrains[i].share));
-  const placements = spec.placements.map((kind, i) => placementLine(spec, kind, odds.placements[i]));
+  const reaches = reachesOf(spec.placements);
+  const kinds = spec.placements.map((kind, k) => namedKind(spec, kind, reaches[k]));
+  const placements = kinds.map((kind, k) => placementLine(spec, kind, odds.placements[k]));
   await report(io, flags, {
     head: { command: "world show", name },
     data: () => ({
@@ -408,11 +412,7 @@ async function show(io: Io, flags: JsonFlag, file: string): Promise<void> {
       layers: costs,
       fields: spec.fields.map((field) => namedField(spec, field)),
       terrains: spec.terrains.map((terrain, i) => ({ ...terrain, share: odds.terrains[i].share })),
-      placements: spec.placements.map((kind, i) => ({
-        ...kind,
-        terrains: kind.terrains.map((terrain) => spec.terrains[terrain].name),
-        ...odds.placements[i],
-      })),
+      placements: kinds.map((kind, k) => ({ ...kind, ...odds.placements[k] })),
       realms: spec.realms,
     }),
     lines: () => [
@@ -484,15 +484,46 @@ function terrainLine({ name, color, tags }: WorldSpec["terrains"][number], share
 
 function placementLine(
   { terrains }: WorldSpec,
-  { name, terrains: on, density, distance, contents }: PlacementSpec,
+  kind: ReturnType<typeof namedKind>,
   { standing, perCell }: PlacementOdds,
 ): string {
-  const place = terrains.length === 0 ? "everywhere" : `on ${on.map((terrain) => terrains[terrain].name).join(", ")}`;
+  const { name, density, distance, contents } = kind;
+  const place = terrains.length === 0 ? "everywhere" : `on ${kind.terrains.join(", ")}`;
   const candidates = `candidates ${density.numerator}/${density.denominator}`;
-  const kept = `${terrains.length === 0 ? "standing" : "standing on large areas"} ${shareText(standing)}`;
+  const where = terrains.length === 0 ? "standing" : "standing on large areas";
+  const kept = `${where} ${standing === undefined ? "depends on layers, fields or other kinds" : shareText(standing)}`;
   const whole = perCell === undefined || terrains.length === 0 ? [] : [`of all cells ${shareText(perCell)}`];
   const holds = contents.map(contentText);
-  return `  ${name}: ${[place, candidates, `distance ${distance}`, kept, ...whole, ...holds].join("; ")}`;
+  const parts = [place, candidates, `distance ${distance}`, ...relationParts(kind), kept, ...whole, ...holds];
+  return `  ${name}: ${parts.join("; ")}`;
+}
+
+/** Returns a text for each field of a kind that refers to other kinds, cells or conditions. */
+function* relationParts(kind: ReturnType<typeof namedKind>): Generator<string> {
+  const { near, apart, alone, where, at, least, most, sizes, facing, reach } = kind;
+  const disc = ({ count, within, of }: DiscSpec) => `${count} within ${within} of ${of.join(" ")}`;
+  if (near !== undefined) yield `within ${near.within} of ${near.kind}`;
+  if (apart !== undefined) yield `more than ${apart.distance} from ${apart.kind}`;
+  if (alone) yield "on no other kind";
+  if (where !== undefined) yield "where a condition holds";
+  if (at.length > 0) yield `always on ${at.length} cells`;
+  if (most !== undefined) yield `at most ${disc(most)}`;
+  if (least !== undefined) yield `at least ${disc(least)}`;
+  if (reach.field !== "distance") yield `reach ${reach.steps}, mostly by ${reach.field}`;
+  if (sizes !== undefined) yield `sizes ${sizes.map(({ name, weight }) => `${name} ${weight}`).join(", ")}`;
+  if (facing) yield "facing one of six directions";
+}
+
+/** Returns a kind as written: with names in place of the indices of kinds and terrains. Adds its reach. */
+function namedKind({ terrains, placements }: WorldSpec, kind: PlacementSpec, reach: Reach) {
+  const { near, apart } = kind;
+  return {
+    ...kind,
+    terrains: kind.terrains.map((terrain) => terrains[terrain].name),
+    near: near && { ...near, kind: placements[near.kind].name },
+    apart: apart && { ...apart, kind: placements[apart.kind].name },
+    reach,
+  };
 }
 
 function contentText({ name, kind, groups }: PlacementSpec["contents"][number]): string {

@@ -2,9 +2,12 @@ import { addressOfCell } from "../../calls/index.js";
 import { Pool } from "../../pools/pool.js";
 import { Recipe } from "../../recipes/recipe.js";
 import { readOptions } from "../../spec/index.js";
+import { DIRECTIONS } from "../../walks/directions.js";
 import { distanceBetween } from "../../walks/hexes.js";
 import type { Cell } from "../../walks/index.js";
 import { type CellRectangle, cellsOfGrid, grown, overlap } from "../../walks/rectangles.js";
+import { relationsOf } from "../../worlds/areas.js";
+import { type Placement, traitsOf } from "../../worlds/placements.js";
 import type { ConditionSpec, ContentSpec, PlacementSpec } from "../../worlds/types.js";
 import { REGION_SIDE } from "../../worlds/types.js";
 import type { World, WorldCell } from "../../worlds/world.js";
@@ -32,11 +35,14 @@ class CellTrace {
   readonly #world: World;
   readonly #cell: Cell;
   readonly #known: Pick<WorldCell, "visits" | "fields" | "realms">;
+  /** The names of the kinds that stand on the cell. */
+  readonly #standing: readonly string[];
 
-  constructor(world: World, cell: Cell, { visits, fields, realms }: WorldCell) {
+  constructor(world: World, cell: Cell, { visits, fields, realms, placements }: WorldCell) {
     this.#world = world;
     this.#cell = cell;
     this.#known = { visits, fields, realms };
+    this.#standing = placements.map(({ kind }) => kind);
   }
 
   trace(tracer: Tracer): WorldCell {
@@ -45,8 +51,9 @@ class CellTrace {
       const part = tracer.part(kind.name);
       if (!this.#stands(part, kind, terrain)) return [];
       const [row, col] = this.#cell;
+      const traits = this.#traits(part.fork("placements").fork(kind.name), kind);
       const content = this.#contents(part, number, terrain);
-      return [{ row, col, kind: kind.name, ...(content !== undefined && { content }) }];
+      return [{ row, col, kind: kind.name, ...traits, ...(content !== undefined && { content }) }];
     });
     return { terrain: this.#world.terrains[terrain], ...this.#known, placements };
   }
@@ -58,12 +65,13 @@ class CellTrace {
       const { name } = terrains[terrain];
       const part = tracer.part(`rule ${i + 1}, ${name}`);
       if (when === undefined) part.fact("no condition", "yes");
-      if (when === undefined || this.#holds(part, when, name)) return terrain;
+      if (when === undefined || this.#holds(part, when, ["terrain", name])) return terrain;
     }
     return 0;
   }
 
-  #holds(tracer: Tracer, condition: ConditionSpec, terrain: string): boolean {
+  /** `ids` are those of the forks of the world that lead to the streams of the condition's chances. */
+  #holds(tracer: Tracer, condition: ConditionSpec, ids: readonly string[]): boolean {
     const decided = (what: string, holds: boolean, value?: number) => {
       tracer.fact(what, holds ? "yes" : "no", value);
       return holds;
@@ -72,14 +80,14 @@ class CellTrace {
       case "all":
       case "any": {
         // tests every condition, because each one has numbers to show
-        const held = condition.of.map((one) => this.#holds(tracer, one, terrain));
+        const held = condition.of.map((one) => this.#holds(tracer, one, ids));
         const holds = condition.kind === "all" ? held.every(Boolean) : held.some(Boolean);
         return decided(`${condition.kind} of the ${held.length}`, holds);
       }
       case "not":
-        return decided("not", !this.#holds(tracer, condition.of, terrain));
+        return decided("not", !this.#holds(tracer, condition.of, ids));
       case "chance": {
-        const own = tracer.fork("terrain").fork(terrain).fork(condition.number);
+        const own = ids.reduce((words, id) => words.fork(id), tracer).fork(condition.number);
         return holdsAt(own, "chance", condition.chance, this.#cell);
       }
       case "within": {
@@ -152,14 +160,21 @@ class CellTrace {
 
   #stands(tracer: Tracer, kind: PlacementSpec, terrain: number): boolean {
     const { terrains, plan } = this.#world;
-    const { distance } = kind;
+    const { distance, at } = kind;
+    if (at.some((cell) => distanceBetween(this.#grid, cell, this.#cell) === 0)) {
+      tracer.fact("a cell of at", "stands");
+      return true;
+    }
     const isPlace = plan.spec.rules.length === 0 || kind.terrains.includes(terrain);
     if (!isPlace) {
       tracer.fact(`can stand on ${terrains[terrain].name}`, "no");
       return false;
     }
     const words = tracer.fork("placements").fork(kind.name);
+    const hasRelations = this.#hasRelations(kind);
+    if (hasRelations && !this.#isAllowed(tracer, kind)) return false;
     const priority = priorityAt(words, kind, this.#cell);
+    if (hasRelations) return this.#isStanding(tracer, kind, priority !== undefined);
     if (priority === undefined) return false;
     if (distance === 0) return true;
     const rivals = this.#rivals(words.silent(), kind);
@@ -172,6 +187,55 @@ class CellTrace {
       priorityAt(words.part(part), kind, first.cell);
     }
     return isFirst;
+  }
+
+  #hasRelations({ near, apart, alone, where, at, least, most }: PlacementSpec): boolean {
+    return alone || at.length > 0 || [near, apart, where, least, most].some((field) => field !== undefined);
+  }
+
+  /** Whether the cell meets what a kind asks of earlier kinds, of the cells of `at` and of its condition. */
+  #isAllowed(tracer: Tracer, kind: PlacementSpec): boolean {
+    const { name, where, at, distance } = kind;
+    const { kinds } = this.#world;
+    const byHand = at.map((cell) => distanceBetween(this.#grid, cell, this.#cell));
+    const isFree = byHand.every((steps) => steps > distance);
+    if (at.length > 0) tracer.fact(`no cell of at within ${distance}`, isFree ? "yes" : "no", Math.min(...byHand));
+    const relations = relationsOf(kind, kinds.indexOf(kind as (typeof kinds)[number])).map((relation) => {
+      const other = kinds[relation.kind].name;
+      const found = this.#world.nearest(other, ...this.#cell, { within: relation.distance });
+      const isMet = (found !== undefined) === relation.isNear;
+      tracer.fact(
+        `${relation.isNear ? "" : "no "}${other} within ${relation.distance}`,
+        isMet ? "yes" : "no",
+        found?.distance,
+      );
+      return isMet;
+    });
+    // tests every condition, because each one has numbers to show
+    const holds = where === undefined || this.#holds(tracer, where, ["placements", name, "where"]);
+    return isFree && relations.every(Boolean) && holds;
+  }
+
+  /** Takes the result from the world: the other candidates, and the discs of `least` and `most`, are not traced. */
+  #isStanding(tracer: Tracer, { name, distance, least, most }: PlacementSpec, isCandidate: boolean): boolean {
+    const stands = this.#standing.includes(name);
+    if (!isCandidate) {
+      if (stands) tracer.fact("added by least", "stands");
+      return stands;
+    }
+    const deciding = [`other candidates within ${distance}`, ...(most ? ["most"] : []), ...(least ? ["least"] : [])];
+    tracer.fact(`${deciding.join(", ")} (not traced)`, stands ? "stands" : "does not stand");
+    return stands;
+  }
+
+  /** The size and the facing of a placement, if its kind has them. */
+  #traits(words: Tracer, kind: PlacementSpec): Pick<Placement, "size" | "facing"> {
+    const asked = (what: string) => ({ what, ...addressOfCell(this.#cell) });
+    const { sizes, facing } = kind;
+    const size = sizes === undefined ? 0 : words.fork("size").pick(asked("size"), sizes);
+    const direction = (number: number) => DIRECTIONS[number];
+    const faces = facing ? words.fork("facing").below(asked("facing"), DIRECTIONS.length, direction) : 0;
+    return traitsOf(kind, size, faces);
   }
 
   /** The other candidates within the distance of a kind. */

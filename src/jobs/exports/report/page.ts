@@ -109,29 +109,33 @@ function terrainsOf({ job: { spec }, result: { totals } }: ExportSource, odds: W
 
 function placementsOf({ job: { spec }, result: { totals } }: ExportSource, odds: WorldOdds): Section[] {
   if (spec.placements.length === 0) return [];
-  const rows = spec.placements.map(({ name, terrains, density, distance }, i) => {
-    const { standing, perCell } = odds.placements[i];
+  const rows = spec.placements.map(({ name, terrains, density, distance, at, least, most }, i) => {
+    // nothing is expected of a kind whose number is fixed in some places
+    const isEven = at.length === 0 && least === undefined && most === undefined;
+    const { standing, perCell } = isEven ? odds.placements[i] : {};
     const names = terrains.map((terrain) => spec.terrains[terrain].name);
     const cells = names.length === 0 ? totals.cells : names.reduce((sum, terrain) => sum + totals.terrain[terrain], 0);
     const isWhole = terrains.length === 0 || names.length === spec.terrains.length;
-    const row = trialRow(name, totals.placements[name], cells, standing.value);
+    const count = totals.placements[name];
+    const row = standing === undefined ? { result: name, count } : trialRow(name, count, cells, standing.value);
     // placements with a minimum distance are not independent: their number varies less than `trialRow` assumes
-    const apart = { ...row, expected: perCell ? totals.cells * perCell.value : row.expected, deviation: undefined };
+    const apart = { ...row, deviation: undefined, ...(perCell && { expected: totals.cells * perCell.value }) };
     const [expected, deviation] = expectedCells(distance === 0 ? row : apart);
-    const isLeast = distance > 0 && perCell === undefined && !isWhole;
+    const isLeast = standing !== undefined && distance > 0 && perCell === undefined && !isWhole;
     return [
       name,
       html`<td>${isWhole ? "everywhere" : names.join(", ")}</td>`,
       `${density.numerator}/${density.denominator}`,
       String(distance),
-      numberText(row.count),
+      numberText(count),
       isLeast ? `≥ ${expected}` : expected,
       deviation,
     ];
   });
   const columns = ["Kind", "On", "Density", "Distance", "Count", "Expected", "Deviation"];
   const note = `Expected: the exact density times the cells of the terrains. For placements with a minimum distance,
-this is the density in a large area. Small patches contain more, so the expected number is a lower bound.`;
+this is the density in a large area. Small patches contain more, so the expected number is a lower bound. Nothing is
+expected of kinds that depend on other kinds, fields, layers or single cells.`;
   const counts = card(table("Placements of each kind", columns, rows, ["Kind", "On"]));
   return [{ id: "placements", title: "Placements", parts: [soft(note), counts] }];
 }
