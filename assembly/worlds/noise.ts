@@ -108,9 +108,10 @@ function addOctave(octave: NoiseOctave, o: u32, row: i32, col: i32, width: i32, 
   const under = above + octave.points;
   const unitY = y << UNIT_BITS;
   const unitSide = side << UNIT_BITS;
-  for (let at = col, k: usize = 0; at < col + width; ++k) {
-    const x = at & (side - 1);
-    const end = min(col + width, at - x + side);
+  // counts from the first column, because col + width overflows in the last column of the grid
+  for (let at = 0, k: usize = 0; at < width; ++k) {
+    const x = (col + at) & (side - 1);
+    const end = min(width, at - x + side);
     const a = factors(load<u8>(above + k), unitY, shift);
     const b = factors(load<u8>(above + k + 1), unitY, shift);
     const c = factors(load<u8>(under + k), unitY - unitSide, shift);
