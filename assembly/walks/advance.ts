@@ -44,6 +44,9 @@ import { chooseOnSlope, EAST, Factor, HERE, NORTH_EAST, SOUTH_EAST, SOUTH_WEST, 
 import { ALL_OPEN, MAPS_BYTES, PLACE_SHIFT, PLACES, propose, redirect, tensorsMade, weightRow } from "./tensor";
 import { endStuck, endWalker, firstHere, hasEnded, visit, walkerAt } from "./walkers";
 
+/** The prefix sums of the weights of a step on a slope. */
+const sums = memory.data(<i32>(DIRECTION_COUNT * sizeof<u32>()), 16);
+
 /** Extracts the next state from the lowest byte of a shifted map. */
 const STATE_MASK: u32 = 0x38;
 
@@ -392,9 +395,9 @@ function walkSpanDated<T extends u32>(walker: Walker, from: u32, end: u32): void
 /** Takes the steps `from` … `end` − 1 of a span on a map with a slope. Stores first visits if the map keeps them. */
 function walkSlope<T extends u32>(walker: Walker, from: u32, end: u32): void {
   const slope = changetype<SlopePlan>(slopeNow);
+  const down = slope.down;
   const level = slope.level;
-  const down = slope.down - level;
-  const up = slope.up - level;
+  const up = slope.up;
   const steepness = slope.steepness;
   const isDated = mapNow.firstVisits != 0;
   const rows = weightRow(tensorNow, 0);
@@ -405,22 +408,29 @@ function walkSlope<T extends u32>(walker: Walker, from: u32, end: u32): void {
   let corner = cornerAt(cell);
   let first = isDated ? firstVisitOf(mapNow, changetype<Tile>(tileNow), cell) : 0;
   for (let t = from; t < end; ++t) {
-    // A state is heading · 8, and a row has six u32. The sums are added in pairs, because each step waits for the total.
+    // A state is heading · 8, and a row has six u32. The sums are stored, so that V8 computes one after the other: for
+    // all of them at once, it would need more registers than there are, and keep the cell in memory.
     const row = rows + 3 * state;
     const height = <i32>load<u16>(corner, HERE);
-    const w0 = load<u32>(row) * Factor.of(height - load<u16>(corner), level, down, up, steepness);
-    const w1 = load<u32>(row, 4) * Factor.of(height - load<u16>(corner, NORTH_EAST), level, down, up, steepness);
-    const w2 = load<u32>(row, 8) * Factor.of(height - load<u16>(corner, EAST), level, down, up, steepness);
-    const w3 = load<u32>(row, 12) * Factor.of(height - load<u16>(corner, SOUTH_EAST), level, down, up, steepness);
-    const w4 = load<u32>(row, 16) * Factor.of(height - load<u16>(corner, SOUTH_WEST), level, down, up, steepness);
-    const w5 = load<u32>(row, 20) * Factor.of(height - load<u16>(corner, WEST), level, down, up, steepness);
-    const s1 = w0 + w1;
-    const s3 = s1 + (w2 + w3);
-    const total = s3 + (w4 + w5);
+    let sum = load<u32>(row) * Factor.of(height - load<u16>(corner), down, level, up, steepness);
+    store<u32>(sums, sum);
+    sum += load<u32>(row, 4) * Factor.of(height - load<u16>(corner, NORTH_EAST), down, level, up, steepness);
+    store<u32>(sums, sum, 4);
+    sum += load<u32>(row, 8) * Factor.of(height - load<u16>(corner, EAST), down, level, up, steepness);
+    store<u32>(sums, sum, 8);
+    sum += load<u32>(row, 12) * Factor.of(height - load<u16>(corner, SOUTH_EAST), down, level, up, steepness);
+    store<u32>(sums, sum, 12);
+    sum += load<u32>(row, 16) * Factor.of(height - load<u16>(corner, SOUTH_WEST), down, level, up, steepness);
+    store<u32>(sums, sum, 16);
+    const total = sum + load<u32>(row, 20) * Factor.of(height - load<u16>(corner, WEST), down, level, up, steepness);
     const product = <u64>load<u32>(source + ((<usize>t) << 2)) * total;
     const x = <u32>(product >>> 32);
     // the picked direction is the number of prefix sums ≤ x
-    let next = u32(w0 <= x) + u32(s1 <= x) + (u32(s1 + w2 <= x) + u32(s3 <= x)) + u32(s3 + w4 <= x);
+    let next =
+      u32(load<u32>(sums) <= x) +
+      u32(load<u32>(sums, 4) <= x) +
+      (u32(load<u32>(sums, 8) <= x) + u32(load<u32>(sums, 12) <= x)) +
+      u32(sum <= x);
     next <<= 3;
     const isSettled = <u32>product <= 0 - total && total != 0;
     let to = cell + load<i32>(next, moves);

@@ -23,15 +23,11 @@ export const valueMoves = memory.data<i32>([
 
 @unmanaged
 export class Factor {
-  /**
-   * Returns the factor of a neighbour that is `drop` lower than the walker's cell. `down` and `up` are the differences
-   * to `level`. Masks avoid branches, which the processor could not predict.
-   */
+  /** Returns the factor of a neighbour that is `drop` lower than the walker's cell. */
   @inline
-  static of(drop: i32, level: u32, down: u32, up: u32, steepness: u32): u32 {
+  static of(drop: i32, down: u32, level: u32, up: u32, steepness: u32): u32 {
     // at most 65535 · 65535, so the product of a lower neighbour is below 2^32
-    const lower = down + ((<u32>drop * steepness) >>> 8);
-    return level + (<u32>(-drop >> 31) & lower) + (<u32>(drop >> 31) & up);
+    return select(down + ((<u32>drop * steepness) >>> 8), select(level, up, drop == 0), drop > 0);
   }
 }
 
@@ -50,13 +46,12 @@ export function chooseOnSlope(slope: SlopePlan, tensor: usize, heading: u32, cor
 /** Writes the prefix sums of the weights on a slope, and returns the total. Counts only open directions. */
 function sumOnSlope(slope: SlopePlan, weights: usize, corner: usize, open: u32): u32 {
   const here = <i32>load<u16>(corner, HERE);
-  const level = slope.level;
   let sum: u32 = 0;
   for (let direction: u32 = 0; direction < DIRECTION_COUNT; ++direction) {
     const place = <usize>direction * sizeof<u32>();
     const there = corner + HERE + load<i32>(valueMoves + 2 * place);
     const drop = here - <i32>load<u16>(there);
-    const factor = Factor.of(drop, level, slope.down - level, slope.up - level, slope.steepness);
+    const factor = Factor.of(drop, slope.down, slope.level, slope.up, slope.steepness);
     sum += (open >>> direction) & 1 ? load<u32>(weights + place) * factor : 0;
     store<u32>(sums + place, sum);
   }

@@ -1,10 +1,10 @@
 import type { FieldRangeInput, LayerInput, SlopeInput } from "../../src/walks/index.js";
-import type { FieldInput, TerrainRuleInput } from "../../src/worlds/index.js";
+import { type FieldInput, parseWorld, type TerrainRuleInput } from "../../src/worlds/index.js";
 import { Dice, type RandomWorld, randomWorld } from "./randomWorld.js";
 
 /** Random worlds whose layers read fields: as slopes, and as ranges for starts, closed, open and end cells. */
 
-/** Returns a random world with slopes; undefined if the random world has no layer that could have one. */
+/** Returns a random world with slopes; undefined if the random world has no scattered layer, or is not valid. */
 export function slopeWorld(number: number): RandomWorld | undefined {
   const given = smaller(randomWorld(number));
   const dice = new Dice(`slopes ${number}`);
@@ -32,7 +32,9 @@ export function slopeWorld(number: number): RandomWorld | undefined {
     layers: [...layers, ...ponds],
     fields: [...(given.input.fields ?? []), ...fields],
   };
-  return { ...given, input: terrain && ponds.length > 0 ? { ...input, terrain: withPonds(terrain) } : input };
+  const made = terrain && ponds.length > 0 ? { ...input, terrain: withPonds(terrain) } : input;
+  // some random ranges contradict each other, such as a start on closed cells
+  return parseWorld(made).spec && { ...given, input: made };
 }
 
 /** The twin computes noise cell by cell, so the windows, regions and walks are smaller here. */
