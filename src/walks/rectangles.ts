@@ -2,7 +2,6 @@ import { error, fail, readFields } from "../errors/index.js";
 import type { CellRectangle } from "../formats/index.js";
 import { CHUNK_SIDE } from "../kernel/layout.js";
 import { checkInteger, readList } from "../spec/index.js";
-import type { GridSpec } from "./parse/cells.js";
 
 export type { CellRectangle } from "../formats/index.js";
 
@@ -37,11 +36,15 @@ export interface UprightGrid {
 /** All cells of an {@link UprightGrid}. The axial column is col − ⌊row / 2⌋, so it has 32 bits too. */
 const UPRIGHT_CELLS: CellRectangle = { ...ALL_CELLS, col0: -LIMIT / 2, cols: LIMIT };
 
-export function isUpright(grid: GridSpec | UprightGrid): grid is UprightGrid {
+type Grid =
+  | { readonly kind: "unbounded"; readonly coordinates?: "odd-r" }
+  | { readonly kind: "bounded" | "torus"; readonly rows: number; readonly cols: number };
+
+export function isUpright(grid: Grid): grid is UprightGrid {
   return grid.kind === "unbounded" && coordinatesOf(grid) === "odd-r";
 }
 
-export function cellsOfGrid(grid: GridSpec | UprightGrid): CellRectangle {
+export function cellsOfGrid(grid: Grid): CellRectangle {
   if (isUpright(grid)) return UPRIGHT_CELLS;
   return grid.kind === "unbounded" ? ALL_CELLS : { row0: 0, col0: 0, rows: grid.rows, cols: grid.cols };
 }
@@ -50,7 +53,7 @@ export function cellsOfGrid(grid: GridSpec | UprightGrid): CellRectangle {
  * Returns the smallest rectangle in the coordinates of walkers that has all cells of a rectangle of the grid. Leaves
  * out cells outside the grid if the coordinates differ.
  */
-export function walkedCells(rectangle: CellRectangle, grid: GridSpec | UprightGrid): CellRectangle {
+export function walkedCells(rectangle: CellRectangle, grid: Grid): CellRectangle {
   if (!isUpright(grid)) return rectangle;
   const { row0, col0, rows, cols } = overlap(rectangle, UPRIGHT_CELLS);
   const [first, last] = [Math.floor(row0 / 2), Math.floor((row0 + rows - 1) / 2)];

@@ -30,7 +30,10 @@ export interface WorldOptions {
   readonly file?: string | undefined;
   /** Maximum memory of the world in bytes: its kernel and its cache of regions. Default: `maxMemory` of the mill. */
   readonly maxMemory?: number | undefined;
-  /** Maximum number of regions of one layer that a call may need. Default 65,536. */
+  /**
+   * Maximum number of regions of one layer that a call may need. In an unbounded odd-r grid, each 1,024 rows of the call
+   * may need so many. Default 65,536.
+   */
   readonly maxRegions?: number | undefined;
 }
 
@@ -250,7 +253,7 @@ export interface LayerCost {
   readonly name: string;
   /** "scattered": made region by region. "finite": made whole, once. */
   readonly kind: "scattered" | "finite";
-  /** The visits of a cell depend on cells at most this many rows and columns away. 0 for a finite layer. */
+  /** The visits of a cell depend on cells at most this many rows and axial columns away. 0 for a finite layer. */
   readonly reach: number;
   /**
    * Number of walkers: in each region if the layer is scattered, in the whole layer if it is finite. With `density`:

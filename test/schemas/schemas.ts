@@ -296,7 +296,11 @@ const FULL = {
         },
       },
     },
-    { layers: [{ name: "land", scatter: { side: 64, walkers: 2 } }], placements: [{ name: "tree", density: "1/9" }] },
+    {
+      grid: { kind: "unbounded", coordinates: "odd-r" },
+      layers: [{ name: "land", scatter: { side: 64, walkers: 2 } }],
+      placements: [{ name: "tree", density: "1/9" }],
+    },
   ],
   job: [
     {
