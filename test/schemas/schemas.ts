@@ -260,7 +260,15 @@ const FULL = {
             tierVariance: 0.5,
             power: 1.5,
             request: { type: "sword" },
-            on: { sea: { tier: 2, power: 1 } },
+            on: { sea: { tier: 2, power: 1 }, hill: { recipe: "charm", tierVariance: 1, request: { type: "axe" } } },
+          },
+        },
+        {
+          name: "camp",
+          density: "1/90",
+          contents: {
+            goods: { table: "loot", on: { sea: { table: "loot" } } },
+            orc: { drops: "orc", on: { sea: { drops: "orc" } } },
           },
         },
         {
@@ -282,9 +290,15 @@ const FULL = {
           content: { objects: "dungeon", level: 5, tval: "sword", on: { sea: { tval: "sword" } } },
         },
         { name: "lair", density: "1/9", content: { pools: "beasts", pool: "e.cave" } },
-        { name: "shop", density: "1/9", content: { pools: "beasts", pool: "i", stock: "region" } },
+        {
+          name: "shop",
+          density: "1/9",
+          content: { pools: "beasts", pool: "i", stock: "region", on: { sea: { pool: "e" } } },
+        },
       ],
+      realms: [{ name: "march", of: "tree", within: 9 }],
       tables: { loot: "result,weight\ngold,1\n" },
+      drops: { orc: { always: [{ result: "bone", quantity: 2 }], rolls: "1d2", table: "result,weight\ngold,1\n" } },
       recipes: { charm: "weapon" },
       objects: { dungeon: DUNGEON },
       pools: {

@@ -66,7 +66,7 @@ function passed<Input>(json: Shape["json"]): Shape<Input, unknown> {
   return shape((_, at) => at.value, json);
 }
 
-export const ITEM_OPTIONS = record({
+const ITEM_FIELDS = {
   /** Tier of the items, 0 … 255. Default: all tiers. */
   tier: optional(LEVEL),
   /** If above 0, the tier of a word can differ from `tier`. Default 0. */
@@ -77,8 +77,13 @@ export const ITEM_OPTIONS = record({
   request: optional(
     passed<Readonly<Record<string, string>>>({ type: "object", additionalProperties: { type: "string" } }),
   ),
+} as const;
+export const ITEM_OPTIONS = record({
+  /** The name of a recipe in `recipes`. Default: the one next to `on`. */
+  recipe: optional(REFERENCE),
+  ...ITEM_FIELDS,
 });
-/** Options of the items of a content. */
+/** The recipe and the options of a content's items on some terrains. */
 export interface ItemContentOptions extends InputOf<typeof ITEM_OPTIONS> {}
 
 export const OBJECT_OPTIONS = record({
@@ -106,11 +111,7 @@ const OVERRIDES = {
     /** A name in `drops`. */
     drops: REFERENCE,
   }),
-  recipe: record({
-    /** The name of a recipe in `recipes`. Default: the one next to `on`. */
-    recipe: optional(REFERENCE),
-    ...ITEM_OPTIONS.fields,
-  }),
+  recipe: ITEM_OPTIONS,
   objects: OBJECT_OPTIONS,
   pools: record({
     /** The path of another pool in the family. */
@@ -144,7 +145,7 @@ const CONTENTS = {
   recipe: record({
     /** The name of a recipe in `recipes`: the content is one item of the recipe. */
     recipe: REFERENCE,
-    ...ITEM_OPTIONS.fields,
+    ...ITEM_FIELDS,
     /**
      * Another recipe or other options on some terrains: an object whose keys are names or tags of terrains. For each
      * terrain, the first entry that fits overrides the fields next to `on`.
@@ -190,7 +191,7 @@ const CONTENT_KINDS = Object.keys(CONTENTS) as (keyof Contents)[];
 const FORMS = {
   table: { list: "tables", options: [] },
   drops: { list: "drops", options: [] },
-  recipe: { list: "recipes", options: ITEM_OPTIONS.keys },
+  recipe: { list: "recipes", options: Object.keys(ITEM_FIELDS) },
   objects: { list: "objects", options: OBJECT_OPTIONS.keys },
   pools: { list: "pools", options: [] },
 } as const satisfies Record<keyof Contents, { list: keyof ReadSources; options: readonly string[] }>;
@@ -204,6 +205,12 @@ export type ContentInput = { readonly [K in keyof Contents]: InputOf<Contents[K]
 /** A content. {@link readContent} reads it, because it refers to sources and terrains. */
 export const CONTENT = unread<ContentInput>({ anyOf: Object.values(CONTENTS) });
 const MAX_CONTENTS = 16;
+const BY_NAME = namedValues(CONTENT, { flaw: textFlaw, json: TEXT.json });
+const NAMED_CONTENTS = shape<InputOf<typeof BY_NAME>, ReadonlyMap<string, Field>>(readNamed, {
+  ...BY_NAME.json,
+  minProperties: 1,
+  maxProperties: MAX_CONTENTS,
+});
 
 export const PLACEMENT = record(
   {
@@ -228,7 +235,7 @@ export const PLACEMENT = record(
      * Several contents, in place of `content`: an object that maps 1 to 16 names, each of 1 to 256 characters, to
      * contents. Then the content of a placement is an object with these names as keys.
      */
-    contents: optional(namedValues(CONTENT, { flaw: textFlaw, json: TEXT.json })),
+    contents: optional(NAMED_CONTENTS),
     /** The colour of the mark in pictures, as #rrggbb. Default: the index of the kind selects a colour. */
     color: optional(COLOR),
     /** The shape of the mark in pictures, such as "tower". Default: the index of the kind selects a simple shape. */
@@ -295,6 +302,16 @@ function readKind(reader: SpecReader, own: Field, { entry, i, names, scope }: En
   };
 }
 
+function readNamed(reader: SpecReader, at: Field): ReadonlyMap<string, Field> {
+  const before = reader.errors;
+  const contents = BY_NAME.read(reader, at);
+  if (reader.errors === before && (contents.size < 1 || contents.size > MAX_CONTENTS)) {
+    const expected = `1 to ${MAX_CONTENTS} contents`;
+    reader.report(at, { problem: "invalid number of contents", got: contents.size, expected });
+  }
+  return contents;
+}
+
 function readContents(
   reader: SpecReader,
   at: Field,
@@ -304,10 +321,6 @@ function readContents(
   if (contents === undefined) return content === undefined ? [] : readContent(reader, content, undefined, scope);
   const remedy = 'Move the content into "contents", and give it a name';
   if (content !== undefined) reader.report(at, { problem: 'the kind has both "content" and "contents"', remedy });
-  if (contents.size < 1 || contents.size > MAX_CONTENTS) {
-    const expected = `1 to ${MAX_CONTENTS} contents`;
-    reader.report(at, { problem: "invalid number of contents", got: contents.size, expected });
-  }
   return Array.from(contents, ([name, one]) => readContent(reader, one, name, scope)).flat();
 }
 
