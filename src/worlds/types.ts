@@ -1,5 +1,5 @@
 import type { LongCall } from "../calls/index.js";
-import type { MarkShape } from "../formats/index.js";
+import type { MarkShape, TerrainKind } from "../formats/index.js";
 import type { Fraction } from "../fractions.js";
 import type { ObjectFiles } from "../objects/index.js";
 import type { PoolsSpec } from "../pools/index.js";
@@ -78,10 +78,7 @@ export type FieldForm =
 export type FieldSpec = FieldForm & { readonly name: string };
 
 /** A terrain as parsed. */
-export interface TerrainSpec {
-  readonly name: string;
-  /** Red, green and blue, 0 … 255. */
-  readonly color: readonly [number, number, number];
+export interface TerrainSpec extends TerrainKind {
   readonly tags: readonly string[];
 }
 

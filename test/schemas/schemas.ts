@@ -249,7 +249,7 @@ const FULL = {
         { terrain: "sea" },
       ],
       placements: [
-        { name: "tree", density: 0.05, color: "#00ff00" },
+        { name: "tree", density: 0.05, color: "#00ff00", icon: "tree" },
         { name: "chest", on: ["high", "beach"], density: "1/20", distance: 4, content: { table: "loot" } },
         {
           name: "charm",

@@ -137,7 +137,7 @@ export type Area = (x: number, y: number) => boolean;
 const SAMPLES = 4;
 
 /** A rectangle of pixels. The middle of the first pixel is (left, top). */
-export type Rectangle = Readonly<Record<"left" | "top" | "width" | "height", number>>;
+type Rectangle = Readonly<Record<"left" | "top" | "width" | "height", number>>;
 
 /** Returns whether an area covers the points of each pixel: SAMPLES × SAMPLES points a pixel, in rows of points. */
 export function samplesOf(area: Area, { left, top, width, height }: Rectangle): Uint8Array {

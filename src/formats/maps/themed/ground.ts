@@ -7,7 +7,7 @@ import { pixelOf } from "../pictureFrame.js";
 import type { CheckedMap } from "../terrainMap.js";
 
 /** The colours of a terrain, from dark to light, or from deep to shallow: `levels` colours of the palette. */
-export interface Ramp {
+interface Ramp {
   readonly first: number;
   readonly levels: number;
 }

@@ -58,9 +58,6 @@ const DOT = 5;
 /** Free pixels between marks, if cells are small. */
 const MARK_GAP = 10;
 
-/** Marks reach this far from the middle of their cells if cells are small. */
-export const MARK_REACH = SMALL_ICON;
-
 /** Draws marks. Where marks would overlap, one has its shape, and the others are dots below it. Returns the former. */
 export function drawThemedMarks(
   canvas: Canvas,
@@ -123,7 +120,7 @@ const LETTER_UNITS = [8, 10, 13, 17] as const;
 const MAX_CHARACTERS = 32;
 
 /** How letters are drawn, and the part of the canvas that is shown. */
-export interface Lettering {
+interface Lettering {
   readonly area: Box;
   readonly letters: number;
   readonly halo: number;

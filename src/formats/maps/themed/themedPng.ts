@@ -27,7 +27,7 @@ import { drawLabels, drawRealms, drawScaleBar, drawThemedMarks } from "./overlay
 import { pooledGrid } from "./pooledGrid.js";
 import { drawSymbols } from "./symbols.js";
 
-export interface ThemedOptions extends FrameOptions {
+interface ThemedOptions extends FrameOptions {
   readonly theme: Exclude<ThemeName, "plain">;
   readonly background: Rgb | "transparent" | undefined;
   readonly legend: boolean;
