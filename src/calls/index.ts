@@ -45,3 +45,4 @@ export {
   Watch,
   Work,
 } from "./watch.js";
+export { addressOfCell, Words } from "./words.js";

@@ -1,5 +1,5 @@
-import { type ForkId, forkKey, type PlainForkId, philox, plainId, type StreamKey, startsKey } from "../../address.js";
-import { halvesOf, placeOf } from "../../calls/index.js";
+import { type ForkId, forkKey, type PlainForkId, plainId, type StreamKey, startsKey } from "../../address.js";
+import { Words } from "../../calls/index.js";
 import { type Kernel, Status } from "../../kernel/index.js";
 import { AliasHead } from "../../kernel/layout.js";
 
@@ -213,59 +213,6 @@ export class Tracer {
 }
 
 const PURPOSE = "an explanation";
-
-type Address = Pick<Decision, "plane" | "index" | "skipped">;
-
-/** The word at an address, and as many of its extra words as were read. */
-class Words {
-  readonly word: number;
-  readonly extra: number[] = [];
-  readonly #key: StreamKey;
-  readonly #address: Address;
-  /** Number of extra words before those of this decision. */
-  readonly #first: number;
-
-  constructor(kernel: Kernel, key: StreamKey, address: Address) {
-    const [low, high] = halvesOf(address.plane);
-    const { block, offset } = placeOf(address.index);
-    const { skipped } = address;
-    this.#key = key;
-    this.#address = address;
-    this.#first = skipped === undefined ? 0 : skipped + 1;
-    this.word =
-      skipped === undefined
-        ? kernel.run(key, (exports) => exports.wordOf(low, high, block, offset)) >>> 0
-        : this.#extraWord(skipped);
-  }
-
-  below(m: number): number {
-    const product = BigInt(this.word) * BigInt(m);
-    const isSettled = (product % TWO_32) + BigInt(m) - 1n < TWO_32;
-    return Number((product + BigInt(isSettled ? 0 : this.uniform(m))) / TWO_32);
-  }
-
-  /** Returns a uniform integer 0 … m − 1 from extra words alone. */
-  uniform(m: number): number {
-    for (;;) {
-      const product = BigInt(this.#next()) * BigInt(m);
-      if (product % TWO_32 >= TWO_32 % BigInt(m)) return Number(product / TWO_32);
-    }
-  }
-
-  #next(): number {
-    const word = this.#extraWord(this.#first + this.extra.length);
-    this.extra.push(word);
-    return word;
-  }
-
-  #extraWord(i: number): number {
-    const [low, high] = halvesOf(this.#address.index);
-    const four = philox(this.#key, [4 + (i >> 2) + 2 ** 16 * high, low, ...halvesOf(this.#address.plane)]);
-    return four[i & 3] >>> 0;
-  }
-}
-
-const TWO_32 = 2n ** 32n;
 
 function withSums(entries: readonly Weighed[]): Choice[] {
   let sum = 0;

@@ -1,3 +1,4 @@
+import { addressOfCell } from "../../calls/index.js";
 import { Pool } from "../../pools/pool.js";
 import { Recipe } from "../../recipes/recipe.js";
 import { readOptions } from "../../spec/index.js";
@@ -7,7 +8,7 @@ import { type CellRectangle, cellsOfGrid, grown, overlap } from "../../walks/rec
 import type { ConditionSpec, PlacementSpec } from "../../worlds/types.js";
 import { REGION_SIDE } from "../../worlds/types.js";
 import type { World, WorldCell } from "../../worlds/world.js";
-import { addressOf, holdsAt } from "./cells.js";
+import { holdsAt } from "./cells.js";
 import { indexedSubject } from "./nouns.js";
 import type { CellPlace, Subject } from "./subject.js";
 import type { Tracer } from "./tracer.js";
@@ -232,5 +233,5 @@ function priorityAt(words: Tracer, { density, distance }: PlacementSpec, cell: C
   if (!holdsAt(words, "density", density, cell)) return undefined;
   if (distance === 0) return 0;
   const skipped = words.decisions.length === before ? 0 : words.decisions[before].extra.length;
-  return words.below({ what: "priority", ...addressOf(cell), skipped }, 2 ** 32, String);
+  return words.below({ what: "priority", ...addressOfCell(cell), skipped }, 2 ** 32, String);
 }
