@@ -1,4 +1,4 @@
-import { type Finding, type Issue, warning } from "../errors/index.js";
+import { type Finding, type Issue, issueWithin, warning } from "../errors/index.js";
 import { isParsed, type Parsed, readOptions } from "../spec/index.js";
 import { layersUsedBy } from "../walks/compile.js";
 import { fieldsRead, layersOf } from "./compile.js";
@@ -13,8 +13,8 @@ import type { ContentSpec, WorldSpec } from "./types.js";
  * - a rule whose `when` never holds, or always holds and so hides all later rules;
  * - a kind of placement with density 0, or with terrains that no rule can produce;
  * - a layer with `start` and `scatter.walkers`, which gives a region with a single start cell all its walkers;
- * - an unused layer (no rule, field or later layer names it), an unused field, and an unused source (no content names
- *   it).
+ * - an unused layer (no rule, field or later layer names it), an unused field, an unused source (no content names it)
+ *   and an unused child world (no kind enters it). Child worlds are checked too.
  *
  * @param source - an object, or a spec that `parseWorld` or `loadWorld` returned.
  * @throws RollmillError `argument.option`, `argument.type` for invalid options.
@@ -25,10 +25,17 @@ export function checkWorld(source: unknown, options: { readonly file?: string | 
     ? { spec: source as WorldSpec, issues: [] }
     : parseWorld(source, { file });
   if (spec === undefined) return issues;
-  const flaws = [ruleFlaws, placementFlaws, layerFlaws, unusedParts, unusedSources];
+  return [...issues, ...warningsOf(spec, file)];
+}
+
+function warningsOf(spec: WorldSpec, file: string | undefined): readonly Issue[] {
+  const flaws = [ruleFlaws, placementFlaws, layerFlaws, unusedParts, unusedSources, unusedWorlds];
   const found = flaws.flatMap((flawsOf) => [...flawsOf(spec)]);
-  const warnings = found.map(({ path, ...finding }) => warning("world.spec", { ...finding, where: { file, path } }));
-  return [...issues, ...warnings];
+  const own = found.map(({ path, ...finding }) => warning("world.spec", { ...finding, where: { file, path } }));
+  const inner = [...spec.worlds].flatMap(([name, child]) =>
+    warningsOf(child, file).map((issue) => issueWithin(`worlds.${name}`, issue)),
+  );
+  return [...own, ...inner];
 }
 
 type Flaw = Finding & { readonly path: string };
@@ -97,6 +104,14 @@ function* unusedSources({ sources, placements }: WorldSpec): Generator<Flaw> {
       if (contents.some((content) => content.kind === kind && content.source === name)) continue;
       yield { path: `${list}.${name}`, problem: `no content uses ${JSON.stringify(name)}`, remedy: "Remove it" };
     }
+  }
+}
+
+function* unusedWorlds({ worlds, placements }: WorldSpec): Generator<Flaw> {
+  for (const name of worlds.keys()) {
+    if (placements.some(({ enters }) => enters?.world === name)) continue;
+    const problem = `no kind of placement enters the world ${JSON.stringify(name)}`;
+    yield { path: `worlds.${name}`, problem, remedy: `Remove it, or add "enters": ${JSON.stringify(name)} to a kind` };
   }
 }
 

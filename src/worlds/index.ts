@@ -2,6 +2,7 @@ export type { CellRectangle } from "../walks/index.js";
 export { checkWorld } from "./check.js";
 export { WorldWindow } from "./compose.js";
 export type { ContentSystems } from "./contentSystems.js";
+export type { Entered, EnterOptions } from "./entrances.js";
 export { loadWorld } from "./load.js";
 export type { CellShare, PlacementOdds, TerrainOdds, WorldOdds } from "./odds.js";
 export type { FieldInput } from "./parse/fields.js";
@@ -24,6 +25,7 @@ export type { WorldPictureOptions } from "./picture.js";
 export { type Placement, type PlacementOf, Placements } from "./placements.js";
 export { worlds, worldsWith } from "./system.js";
 export type {
+  EntranceSpec,
   FieldForm,
   FieldSpec,
   LayerCost,

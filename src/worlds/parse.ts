@@ -23,6 +23,7 @@ import { FIELDS, readFields } from "./parse/fields.js";
 import { PLACEMENTS, readPlacements } from "./parse/placements.js";
 import { readSources, SOURCES } from "./parse/sources.js";
 import { COLOR, defaultColor } from "./parse/values.js";
+import { type Nesting, outermost, readWorlds, worldsOf } from "./parse/worlds.js";
 import {
   type ConditionSpec,
   type FieldSpec,
@@ -146,6 +147,11 @@ export const WORLD = record({
   /** At most 256 kinds of things that stand on the terrain. Default: none. */
   placements: optional(unread<InputOf<typeof PLACEMENTS>>(PLACEMENTS)),
   ...SOURCES.fields,
+  /**
+   * Child worlds by name, such as the dungeons below a land: a world, or `{"file": …}`. A kind of placement enters one
+   * of them. Worlds can be nested 8 levels deep, and one world has at most 256 child worlds, with theirs. Default: none.
+   */
+  worlds: optional(worldsOf<WorldInput>(), new Map()),
 });
 /**
  * A world as users write it (its JSON form). `layers` and `grid` have the same form as in a walk. A layer with
@@ -169,10 +175,14 @@ export function parseWorld(input: unknown, options: { readonly file?: string | u
   return readWorld(input, { file, systems: ALL_SYSTEMS });
 }
 
-export function readWorld(
-  input: unknown,
-  { file, systems }: { readonly file: string | undefined; readonly systems: ContentSystems },
-): Parsed<WorldSpec> {
+interface ReadOptions {
+  readonly file: string | undefined;
+  readonly systems: ContentSystems;
+  readonly nesting?: Nesting;
+}
+
+export function readWorld(input: unknown, options: ReadOptions): Parsed<WorldSpec> {
+  const { file, systems, nesting = outermost() } = options;
   const reader = new SpecReader({ noun: "world", code: "world.spec", file, isDocument: true });
   return reader.run(input, (root) => {
     const fields = reader.fields(root, WORLD.keys);
@@ -198,9 +208,15 @@ export function readWorld(
     const scope = { layers: walk.layers, fields: own };
     const terrain = isWhole ? readTerrain(reader, fields.get("terrain"), scope) : { terrains: [], rules: [] };
     const sources = readSources(reader, fields, systems);
-    const placements = isWhole ? readPlacements(reader, fields.get("placements"), { ...terrain, sources }) : [];
-    // the cast is safe: a source without a spec has an error, and then the world has no spec
-    return { name, walk, fields: own, ...terrain, placements, sources: sources as SourceSpecs };
+    const given = WORLD.fields.worlds.read(reader, fields.get("worlds"));
+    const worlds = readWorlds(reader, given, nesting, (child, inner) =>
+      readWorld(child, { ...options, nesting: inner }),
+    );
+    const placed = { ...terrain, sources, worlds };
+    const placements = isWhole ? readPlacements(reader, fields.get("placements"), placed) : [];
+    // the casts are safe: a source or a child world without a spec has an error, and then the world has no spec
+    const specs = { sources: sources as SourceSpecs, worlds: worlds as ReadonlyMap<string, WorldSpec> };
+    return { name, walk, fields: own, ...terrain, placements, ...specs };
   });
 }
 

@@ -126,6 +126,15 @@ export interface PlacementSpec {
   readonly distance: number;
   readonly content: ContentSpec | undefined;
   readonly color: readonly [number, number, number];
+  /** The child world that placements of this kind lead to. */
+  readonly enters: EntranceSpec | undefined;
+}
+
+export interface EntranceSpec {
+  /** The name of the child world. */
+  readonly world: string;
+  /** The least and the greatest number of levels of a placement. */
+  readonly levels: readonly [least: number, most: number];
 }
 
 export interface SourceSpecs {
@@ -145,6 +154,8 @@ export interface WorldSpec {
   readonly rules: readonly TerrainRuleSpec[];
   readonly placements: readonly PlacementSpec[];
   readonly sources: SourceSpecs;
+  /** The child worlds by name. */
+  readonly worlds: ReadonlyMap<string, WorldSpec>;
 }
 
 /** Data of an operation of the kernel, besides its numbers. */

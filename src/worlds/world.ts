@@ -29,6 +29,7 @@ import { type ContentMeans, type ContentNoun, contentMakers, contentNoun, Ordere
 import { areaUsed, KERNEL_SHARE, type Need, rangesOf } from "./costs.js";
 import { digestOfRegions, digestsOf, type RegionDigest } from "./digest.js";
 import { type FiniteMaps, finiteLayers, isMemoryFull, WorldEngine } from "./engine.js";
+import { doorOf, type Entered, type EnterOptions, setupOf } from "./entrances.js";
 import type { MadeTerrain, TerrainCells } from "./kernel/terrain.js";
 import { type WorldOdds, worldOdds } from "./odds.js";
 import { drawWorld, indicesOf, PICTURE_OPTIONS, type WorldPictureOptions } from "./picture.js";
@@ -115,10 +116,13 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
   #finite: FiniteMaps | undefined;
   #isDisposed = false;
   readonly #keys: readonly StreamKey[];
+  /** Where {@link enter} entered this world; undefined if it is not a child world. */
+  readonly entered: Entered | undefined;
 
   /** @internal */
-  constructor(setup: Setup<WorldPlan>, options: WorldOptions, means: ContentMeans) {
+  constructor(setup: Setup<WorldPlan>, options: WorldOptions, means: ContentMeans, entered?: Entered) {
     super(setup);
+    this.entered = entered;
     // a key of its own: the inner walk uses the key of the stream, so its calls would be refused as busy
     this.#keys = [forkKey(setup.stream.key, "window")];
     this.#means = means;
@@ -154,7 +158,7 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
 
   /** @internal */
   protected override copy(setup: Setup<WorldPlan>): World<Place> {
-    return new World(setup, this.#options, this.#means);
+    return new World(setup, this.#options, this.#means, this.entered);
   }
 
   /** @internal */
@@ -264,9 +268,31 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
   }
 
   /**
+   * Returns the child world to which a placement on this cell leads: a world of its own, with the spec that `enters` of
+   * the kind names. It depends only on the seed, the name and the spec of this world, and on the kind, the cell and the
+   * level. Each call returns a new world with memory of its own, so dispose of it. Cost: that of {@link World.at}, and
+   * of compiling the spec in the first call.
+   *
+   * @throws RollmillError `argument.range` if no placement on the cell has `enters`, or if it has fewer levels; the
+   * errors of {@link World.window}; the errors that `mill.world` throws for the contents of the child world.
+   */
+  enter(row: number, col: number, given: EnterOptions<Place["kind"]> = {}): World {
+    const { kind, level = 1 } = readOptions("world.enter", given, ["kind", "level"]);
+    const standing = this.placements({ row0: row, col0: col, rows: 1, cols: 1 }, { contents: false });
+    const door = doorOf(
+      this.kinds,
+      [...standing].map((one) => one.kind),
+      kind,
+    );
+    const { setup, entered } = setupOf(door, { row, col, level }, this.setupWith(this.plan));
+    return new World(setup, this.#options, this.#means, entered);
+  }
+
+  /**
    * Returns the SHA-256 of everything in a window, as 64 hexadecimal digits. It covers the visits and first visits
    * of layers, the terrain, the placements and the contents. Use it to compare worlds that were made on two machines,
-   * or with the result of a job. Format: section 5 of docs/determinism.md, "Digest of a world".
+   * or with the result of a job. Child worlds are not a part of it. Format: section 5 of docs/determinism.md, "Digest
+   * of a world".
    *
    * @param given - Option `visits`: the names of the layers whose visits count. Default: all layers.
    * @throws The errors of {@link World.window}.

@@ -377,6 +377,8 @@ export const SUBJECTS = {
         { darken: ["isle"], lighten: ["hills"], kinds: ["chests"], upright: true, pixelsPerCell: 6, legend: true },
       ]),
       odds: call(),
+      entered: READ,
+      enter: call(1, 10, { kind: "caves", level: 2 }),
       start: call({ layer: "hills", region: [0, -1] }),
       dispose: call(),
       [Symbol.dispose]: call(),

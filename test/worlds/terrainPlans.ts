@@ -30,6 +30,7 @@ export function planOf({
     rules: rules.map(([terrain, when]) => ({ terrain, when })),
     placements,
     sources: { tables: new Map(), recipes: new Map(), objects: new Map(), pools: new Map() },
+    worlds: new Map(),
   };
   const walk = { name: "world", grid, layers: [] };
   return { name: "world", spec, walk, ...compileTerrain(spec), costs: [] };
@@ -40,7 +41,7 @@ export function kindNamed(
   name: string,
   { terrains = [], density = ONE, distance = 0 }: Partial<Pick<PlacementSpec, "terrains" | "density" | "distance">>,
 ): PlacementSpec {
-  return { name, terrains, density, distance, content: undefined, color: [0, 0, 0] };
+  return { name, terrains, density, distance, content: undefined, enters: undefined, color: [0, 0, 0] };
 }
 
 /** A probability in lowest terms. */

@@ -1,4 +1,5 @@
-import type { Command } from "commander";
+import { type Command, InvalidArgumentError } from "commander";
+import { issueWithin } from "../../errors/index.js";
 import { type Column, gridToNpy } from "../../formats/index.js";
 import { cornersOf } from "../../formats/maps/mapSource.js";
 import { createMill, type Issue, type Mill, RollmillError } from "../../index.js";
@@ -7,11 +8,13 @@ import { type CellRectangle, cellsOfGrid } from "../../walks/rectangles.js";
 import { compileWorld } from "../../worlds/compile.js";
 import {
   checkWorld,
+  type EntranceSpec,
   type FieldSpec,
   loadWorld,
   type PlacementOdds,
   type PlacementSpec,
   type Placements,
+  type World,
   type WorldSpec,
   type WorldWindow,
 } from "../../worlds/index.js";
@@ -47,8 +50,22 @@ const CELLS = [
     "the cells, corners inclusive (default: the whole grid; 0,0,255,255 if it is unbounded)",
     windowOf,
   ),
+  option(
+    "--enter <row,col[,level]>",
+    'make the child world to which the placement on this cell leads; "/" between cells enters worlds in worlds',
+    entrancesOf,
+  ),
 ] as const;
 type CellsFlags = Partial<Flags<typeof CELLS>>;
+
+/** Reads `row,col` or `row,col,level`, several with `/` between them. */
+function entrancesOf(text: string): readonly (readonly [row: number, col: number, level: number | undefined])[] {
+  return text.split("/").map((one) => {
+    const [, row, col, level] = /^(-?\d{1,10}),(-?\d{1,10})(?:,(\d{1,3}))?$/.exec(one.trim()) ?? [];
+    if (col === undefined) throw new InvalidArgumentError("Expected row,col or row,col,level.");
+    return [Number(row), Number(col), level === undefined ? undefined : Number(level)];
+  });
+}
 
 /** Reads a world and the files that its spec names. These files must be in the folder of the world's file. */
 function loadWorldAt(io: Io, file: string): Promise<Parsed<WorldSpec>> {
@@ -59,15 +76,17 @@ export async function readWorld(io: Io, file: string): Promise<WorldSpec> {
   return specOf(await loadWorldAt(io, file));
 }
 
-export function openWorld(mill: Mill, spec: WorldSpec, file: string, flags: CellsFlags = {}) {
-  return forkOf(mill.world(flags.name ?? worldName(spec, file), spec, { file }), flags);
+export function openWorld(mill: Mill, spec: WorldSpec, file: string, flags: CellsFlags = {}): World {
+  const outer = forkOf(mill.world(flags.name ?? worldName(spec, file), spec, { file }), flags);
+  return (flags.enter ?? []).reduce((world, [row, col, level]) => world.enter(row, col, { level }), outer);
 }
 
 function worldName({ name }: WorldSpec, file: string): string {
   return name ?? stemOf(file, "world");
 }
 
-function cellsOf({ walk: { grid } }: WorldSpec, { window }: CellsFlags): CellRectangle {
+function cellsOf({ plan }: World, { window }: CellsFlags): CellRectangle {
+  const { grid } = plan.walk;
   return window ?? (grid.kind === "unbounded" ? DEFAULT_CELLS : cellsOfGrid(grid));
 }
 
@@ -97,7 +116,7 @@ function addWorldPicture(world: Command, io: Io): void {
       await checkOutput(io, output);
       using mill = createMill({ seed: seedOr(io, flags.seed) });
       const world = openWorld(mill, spec, file, flags);
-      const cells = cellsOf(spec, flags);
+      const cells = cellsOf(world, flags);
       const shading = { darken, lighten, kinds, upright, pool: first ? "first" : "common" } as const;
       const bytes = withProgress(io, { what: "drawing", unit: "cells" }, (onProgress) =>
         world.picture(cells, { ...frameOptions(flags), ...shading, onProgress }),
@@ -156,7 +175,7 @@ function addWorldWindow(world: Command, io: Io): void {
       await checkOutput(io, output);
       using mill = createMill({ seed: seedOr(io, flags.seed) });
       const world = openWorld(mill, spec, file, flags);
-      const cells = cellsOf(spec, flags);
+      const cells = cellsOf(world, flags);
       const named = (name: string | undefined) => (name === undefined ? [] : [name]);
       const options = { visits: named(layer), fields: named(field), contents: placements === true };
       const made = withProgress(io, MAKING, (onProgress) => world.window(cells, { ...options, onProgress }));
@@ -164,7 +183,7 @@ function addWorldWindow(world: Command, io: Io): void {
       const digest = flags.digest ? digestOf() : undefined;
       const head = { command: "world window", seed: mill.seed, name: world.name, fork };
       if (output !== undefined) await writeWindow(io, made, { ...flags, output, head });
-      const summary = summaryOf(spec, made, digest);
+      const summary = summaryOf(world.plan.spec, made, digest);
       await report(io, flags, { head, data: () => summary, lines: () => summaryLines(summary) });
     },
   });
@@ -294,6 +313,7 @@ async function show(io: Io, flags: JsonFlag, file: string): Promise<void> {
   const odds = worldOdds(spec);
   const terrains = spec.terrains.map((terrain, i) => terrainLine(terrain, odds.terrains[i].share));
   const placements = spec.placements.map((kind, i) => placementLine(spec, kind, odds.placements[i]));
+  const worlds = [...spec.worlds].map(([inner, { walk }]) => `  ${inner}: ${gridText(walk.grid)}`);
   await report(io, flags, {
     head: { command: "world show", name },
     data: () => ({
@@ -306,6 +326,7 @@ async function show(io: Io, flags: JsonFlag, file: string): Promise<void> {
         terrains: kind.terrains.map((terrain) => spec.terrains[terrain].name),
         ...odds.placements[i],
       })),
+      worlds: [...spec.worlds].map(([inner, { walk }]) => ({ name: inner, grid: walk.grid })),
     }),
     lines: () => [
       `world ${name}`,
@@ -317,8 +338,13 @@ async function show(io: Io, flags: JsonFlag, file: string): Promise<void> {
       ),
       ...section("terrain:", terrains),
       ...section("placements:", placements),
+      ...section("worlds:", worlds),
     ],
   });
+}
+
+function gridText(grid: WorldSpec["walk"]["grid"]): string {
+  return grid.kind === "unbounded" ? grid.kind : `${grid.rows} × ${grid.cols} cells`;
 }
 
 function section(title: string, lines: readonly string[]): readonly string[] {
@@ -372,7 +398,7 @@ function terrainLine({ name, color, tags }: WorldSpec["terrains"][number], share
 
 function placementLine(
   { terrains }: WorldSpec,
-  { name, terrains: on, density, distance, content }: PlacementSpec,
+  { name, terrains: on, density, distance, content, enters }: PlacementSpec,
   { standing, perCell }: PlacementOdds,
 ): string {
   const place = terrains.length === 0 ? "everywhere" : `on ${on.map((terrain) => terrains[terrain].name).join(", ")}`;
@@ -380,7 +406,12 @@ function placementLine(
   const kept = `${terrains.length === 0 ? "standing" : "standing on large areas"} ${shareText(standing)}`;
   const whole = perCell === undefined || terrains.length === 0 ? [] : [`of all cells ${shareText(perCell)}`];
   const holds = content === undefined ? [] : [`${content.kind} ${content.source}`];
-  return `  ${name}: ${[place, candidates, `distance ${distance}`, kept, ...whole, ...holds].join("; ")}`;
+  const leads = enters === undefined ? [] : [`enters ${enters.world}, ${levelsText(enters)}`];
+  return `  ${name}: ${[place, candidates, `distance ${distance}`, kept, ...whole, ...holds, ...leads].join("; ")}`;
+}
+
+function levelsText({ levels: [least, most] }: EntranceSpec): string {
+  return least === most ? `levels ${least}` : `levels ${least} to ${most}`;
 }
 
 const MAX_FRACTION_CHARACTERS = 24;
@@ -393,12 +424,15 @@ function shareText({ exact, value }: CellShare): string {
 
 /** Returns errors that are found only when a world is opened, such as an unknown kind of object in a placement. */
 function openingIssues(spec: WorldSpec, file: string): readonly Issue[] {
+  const inner = [...spec.worlds].flatMap(([name, child]) =>
+    openingIssues(child, file).map((issue) => issueWithin(`worlds.${name}`, issue)),
+  );
   try {
     using mill = createMill({ seed: "" });
     openWorld(mill, spec, file);
-    return [];
+    return inner;
   } catch (cause) {
-    if (cause instanceof RollmillError) return cause.issues;
+    if (cause instanceof RollmillError) return [...cause.issues, ...inner];
     throw cause;
   }
 }

@@ -54,6 +54,11 @@ const GROWING = record({
 export type LevelInput = number | InputOf<typeof GROWING>;
 export const LEVEL: Shape<LevelInput, LevelSpec> = shape(readLevel, { anyOf: [LEVEL_NUMBER, GROWING] });
 
+type Levels = readonly [least: number, most: number];
+const COUNT = integer({ least: 1, most: MAX_LEVEL });
+const PAIR_OF_LEVELS = list(COUNT, { least: 2, most: 2, of: "numbers of levels" });
+const LEVELS: Shape<number | Levels, Levels> = shape(readLevels, { anyOf: [COUNT, PAIR_OF_LEVELS] });
+
 /** An option that is checked when the content is made. */
 /* @__NO_SIDE_EFFECTS__ */
 function passed<Input>(json: Shape["json"]): Shape<Input, unknown> {
@@ -161,17 +166,28 @@ export const PLACEMENT = record({
   content: optional(CONTENT),
   /** The colour of the mark in pictures, as #rrggbb. Default: the index of the kind selects a colour. */
   color: optional(COLOR),
+  /** The name of a world in `worlds`: each placement leads to a child world of its own. Default: none. */
+  enters: optional(REFERENCE),
+  /**
+   * The number of levels of the child world, 1 … 255: each level is the same spec with random words of its own. [1, 3]:
+   * a random number from 1 to 3 for each placement. Only with `enters`. Default 1.
+   */
+  levels: optional(LEVELS),
 });
 /** A kind of things that stand on the terrain. */
 export interface PlacementInput extends InputOf<typeof PLACEMENT> {}
 export const PLACEMENTS = list(PLACEMENT, { most: MAX_PLACEMENTS, of: "placements" });
 
-type PlacementScope = Readonly<{ terrains: readonly TerrainSpec[]; sources: ReadSources }>;
+type PlacementScope = Readonly<{
+  terrains: readonly TerrainSpec[];
+  sources: ReadSources;
+  worlds: ReadonlyMap<string, unknown>;
+}>;
 
 export function readPlacements(reader: SpecReader, at: Field, scope: PlacementScope): PlacementSpec[] {
   const names = new Set<string>();
   const entries = optional(PLACEMENTS, []).read(reader, at);
-  return entries.map(({ name, on, density, distance, content, color }, i) => {
+  return entries.map(({ name, on, density, distance, content, color, enters, levels }, i) => {
     if (names.has(name) && name !== "") {
       const expected = "a name that no other placement has";
       reader.report(at.part(i, "name"), { problem: "two placements have the same name", got: name, expected });
@@ -180,8 +196,39 @@ export function readPlacements(reader: SpecReader, at: Field, scope: PlacementSc
     const given = on?.flatMap((one) => terrainsOf(reader, one, one.value, scope.terrains));
     const terrains = inOrder(given ?? [...scope.terrains.keys()]);
     const held = content && readContent(reader, content, scope);
-    return { name, terrains, density, distance, content: held, color: color ?? defaultColor("mark", i) };
+    if (levels !== undefined && enters === undefined) {
+      const remedy = 'Remove "levels", or add "enters" with the name of a child world';
+      reader.report(at.part(i, "levels"), { problem: 'a kind without "enters" has "levels"', remedy });
+    }
+    const entrance = enters && readEntrance(reader, enters, levels, scope);
+    return {
+      name,
+      terrains,
+      density,
+      distance,
+      content: held,
+      color: color ?? defaultColor("mark", i),
+      enters: entrance,
+    };
   });
+}
+
+function readEntrance(reader: SpecReader, at: Field, levels: Levels = [1, 1], { worlds }: PlacementScope) {
+  const known = new Map([...worlds.keys()].map((name) => [name, name]));
+  const unknown = { problem: 'no entry of "worlds" has this name', none: 'a name in "worlds" of the world' };
+  return { world: lookUp(reader, at, { known, ...unknown }) ?? "", levels };
+}
+
+/** Reads a number of levels, or the least and the greatest number. */
+function readLevels(reader: SpecReader, at: Field): Levels {
+  if (typeof at.value === "number") {
+    const count = COUNT.read(reader, at);
+    return [count, count];
+  }
+  const [least = 1, most = 1] = PAIR_OF_LEVELS.read(reader, at);
+  if (least > most)
+    reader.report(at, { problem: 'invalid "levels"', got: at.value, expected: "[least, most] with least ≤ most" });
+  return [least, most];
 }
 
 /** Returns the indices of the terrains with this name or tag. */
