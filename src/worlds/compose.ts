@@ -59,14 +59,6 @@ export function indexIn({ at, row0, col0, cols }: Block, row: number, col: numbe
   return at + (row - row0) * cols + col - col0;
 }
 
-/** Returns the index of a cell in the arrays. The cell must be in the rectangle. */
-export function indexOfCell({ regions, row0, col0, cols }: CellsByRegion, row: number, col: number): number {
-  const regionIndex = (at: number) => Math.floor(at / REGION_SIDE);
-  const across = regionIndex(col0 + cols - 1) - regionIndex(col0) + 1;
-  const block = regions[(regionIndex(row) - regionIndex(row0)) * across + regionIndex(col) - regionIndex(col0)];
-  return indexIn(block, row, col);
-}
-
 interface LayerArrays<Visits = Uint32Array<ArrayBuffer> | NarrowCounts> {
   readonly visits: Visits;
   readonly firstVisits: Uint32Array<ArrayBuffer> | undefined;
@@ -185,15 +177,23 @@ export class Composition {
 }
 
 /** Returns the placements in `cells`, with their indices among all placements of the region. */
-function placedIn({ rows, cols }: StandingCells, cells: CellRectangle): Omit<PlacementPart, "kind" | "contents"> {
+export function placedIn(
+  { rows, cols, terrains }: StandingCells,
+  cells: CellRectangle,
+): Omit<PlacementPart, "kind" | "contents"> {
   const ranks = new Uint32Array(rows.length);
   let count = 0;
   for (let k = 0; k < rows.length; k++) if (contains(cells, rows[k], cols[k])) ranks[count++] = k;
   // the usual case: the rectangle has the whole region
-  if (count === rows.length) return { rows, cols, ranks };
+  if (count === rows.length) return { rows, cols, terrains, ranks };
   const inside = ranks.slice(0, count);
   const chosen = (numbers: Int32Array) => Int32Array.from(inside, (k) => numbers[k]);
-  return { rows: chosen(rows), cols: chosen(cols), ranks: inside };
+  return {
+    rows: chosen(rows),
+    cols: chosen(cols),
+    terrains: Uint8Array.from(inside, (k) => terrains[k]),
+    ranks: inside,
+  };
 }
 
 interface WindowParts<Place extends Placement> extends CellRectangle {

@@ -36,6 +36,8 @@ export class Placements<Place extends Placement = Placement> extends Columns<Pla
   readonly cols: Int32Array<ArrayBuffer>;
   /** The kind of each placement, as an index into {@link names}. */
   readonly kinds: Uint8Array<ArrayBuffer>;
+  /** @internal The terrain on which each placement was placed. */
+  readonly terrains: Uint8Array<ArrayBuffer>;
   readonly names: readonly Place["kind"][];
   readonly #parts: readonly PlacementPart[];
   /** The index of the first placement of each part. The last element is the number of placements. */
@@ -51,10 +53,12 @@ export class Placements<Place extends Placement = Placement> extends Columns<Pla
     this.rows = new Int32Array(length);
     this.cols = new Int32Array(length);
     this.kinds = new Uint8Array(length);
-    for (const [p, { kind, rows, cols }] of parts.entries()) {
+    this.terrains = new Uint8Array(length);
+    for (const [p, { kind, rows, cols, terrains }] of parts.entries()) {
       this.rows.set(rows, starts[p]);
       this.cols.set(cols, starts[p]);
       this.kinds.fill(kind, starts[p], starts[p + 1]);
+      this.terrains.set(terrains, starts[p]);
     }
     this.#parts = parts;
     this.#starts = starts;

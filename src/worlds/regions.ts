@@ -19,7 +19,7 @@ export function partOf(range: RegionRange, { terrain, placements }: MadeTerrain)
     return { i, j, terrain: { ...terrain, at }, placements: placed, contents: undefined };
   });
   let bytes = terrain.cells.byteLength + places.length * BYTES_PER_REGION;
-  for (const { rows, cols } of placements) bytes += rows.byteLength + cols.byteLength;
+  for (const { rows, cols, terrains } of placements) bytes += rows.byteLength + cols.byteLength + terrains.byteLength;
   return { regions: new Map(regions.map((region) => [placeKey(region.i, region.j), region])), bytes };
 }
 
@@ -27,19 +27,22 @@ export function cellsOfRegion({ i, j }: MadeRegion): CellRectangle {
   return cellsOf(single(i, j), REGION_SIDE);
 }
 
-function standingByRegion({ rows, cols }: StandingCells, part: RegionRange, count: number): StandingCells[] {
+function standingByRegion({ rows, cols, terrains }: StandingCells, part: RegionRange, count: number): StandingCells[] {
   const across = part.j1 - part.j0 + 1;
   const regionOf = (k: number) =>
     (Math.floor(rows[k] / REGION_SIDE) - part.i0) * across + Math.floor(cols[k] / REGION_SIDE) - part.j0;
   const sizes = new Uint32Array(count);
   for (let k = 0; k < rows.length; k++) sizes[regionOf(k)]++;
-  const regions = Array.from(sizes, (size) => ({ rows: new Int32Array(size), cols: new Int32Array(size) }));
+  const regions = Array.from(sizes, (size) => {
+    return { rows: new Int32Array(size), cols: new Int32Array(size), terrains: new Uint8Array(size) };
+  });
   const filled = new Uint32Array(count);
   for (let k = 0; k < rows.length; k++) {
     const p = regionOf(k);
     const at = filled[p]++;
     regions[p].rows[at] = rows[k];
     regions[p].cols[at] = cols[k];
+    regions[p].terrains[at] = terrains[k];
   }
   return regions;
 }

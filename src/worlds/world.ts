@@ -30,6 +30,7 @@ import { areaUsed, KERNEL_SHARE, type Need, rangesOf } from "./costs.js";
 import { digestOfRegions, digestsOf, type RegionDigest } from "./digest.js";
 import { type FiniteMaps, finiteLayers, isMemoryFull, WorldEngine } from "./engine.js";
 import { doorOf, type Entered, type EnterOptions, setupOf } from "./entrances.js";
+import { type FinishStage, Ground, reachOf } from "./finish.js";
 import type { MadeTerrain, TerrainCells } from "./kernel/terrain.js";
 import { type WorldOdds, worldOdds } from "./odds.js";
 import { drawWorld, indicesOf, PICTURE_OPTIONS, type WorldPictureOptions } from "./picture.js";
@@ -43,6 +44,7 @@ import {
   RegionCache,
   terrainIn,
 } from "./regions.js";
+import { finishStages } from "./stages.js";
 import {
   type FieldPlan,
   type FieldSpec,
@@ -110,7 +112,10 @@ export interface WorldCell<Place extends Placement = Placement> {
 export class World<Place extends Placement = Placement> extends Guarded<WorldPlan> {
   readonly #means: ContentMeans;
   readonly #options: WorldOptions;
+  readonly #stages: readonly FinishStage[];
   readonly #cache: RegionCache;
+  /** The regions before the stages. The same cache as `#cache` if there are no stages. */
+  readonly #base: RegionCache;
   readonly #contents: ReturnType<typeof contentMakers>;
   #engine: WorldEngine | undefined;
   #finite: FiniteMaps | undefined;
@@ -130,8 +135,12 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
     const { maxMemory } = options;
     if (maxMemory !== undefined) checkInteger("maxMemory", maxMemory, LEAST_MEMORY, MOST_MEMORY);
     if (options.maxRegions !== undefined) checkInteger("maxRegions", options.maxRegions, 1, 2 ** 32);
+    this.#stages = finishStages(setup.plan);
+    const isFinished = this.#stages.length > 0;
     const share = this.#kernelBytes;
-    this.#cache = new RegionCache(() => Math.max(0, share - (this.#finite?.bytes ?? 0)));
+    const most = () => Math.max(0, share - (this.#finite?.bytes ?? 0)) / (isFinished ? 2 : 1);
+    this.#cache = new RegionCache(most);
+    this.#base = isFinished ? new RegionCache(most) : this.#cache;
     // finds invalid options of contents now, and not in a later call
     this.#contents = contentMakers({ ...means, plan: setup.plan, stream: setup.stream });
   }
@@ -418,6 +427,7 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
     this.#engine?.dispose();
     this.#engine = undefined;
     this.#cache.clear();
+    this.#base.clear();
   }
 
   /** Calls {@link dispose} at the end of a `using` block. */
@@ -490,7 +500,7 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
     const watch = new Watch(this.name, rectangle.rows * rectangle.cols, call);
     const engine = this.#ready(call);
     const range = regionsNear(rectangle, { side: REGION_SIDE });
-    const missing = missingParts(range, (i, j) => !this.#cache.has(placeKey(i, j)));
+    const missing = missingFrom(this.#cache, range).flatMap((part) => missingFrom(this.#base, this.#baseOf(part)));
     engine.makeRoom([{ cells: rectangle, layers }, ...missing.map((part) => this.#needOf(part))]);
     return { rectangle, composition, engine, watch };
   }
@@ -527,16 +537,34 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
     return { cells: grown(cellsOf(range, REGION_SIDE), halo), layers };
   }
 
-  /** Yields the cached regions, and then makes the missing regions in groups. */
-  *#made(range: RegionRange, making: Making): Generator<MadeCells, void> {
-    const missing = new Set<number>();
-    for (const { i0: i, j0: j } of singles(range)) {
-      const region = this.#cache.get(placeKey(i, j));
-      if (region === undefined) missing.add(placeKey(i, j));
-      else yield { cells: cellsOfRegion(region), terrain: region.terrain, regions: [region] };
-    }
-    const parts = missingParts(range, (i, j) => missing.has(placeKey(i, j)));
-    for (const range of parts) for (const part of divided(range, REGIONS_ACROSS)) yield* this.#make(part, making);
+  /** Returns the cells that can matter to the finished cells of a range. */
+  #groundOf(range: RegionRange): CellRectangle {
+    return overlap(grown(cellsOf(range, REGION_SIDE), reachOf(this.#stages)), this.#bounds);
+  }
+
+  #baseOf(range: RegionRange): RegionRange {
+    return regionsNear(this.#groundOf(range), { side: REGION_SIDE });
+  }
+
+  #made(range: RegionRange, making: Making): Iterable<MadeCells> {
+    const make = (part: RegionRange) =>
+      this.#stages.length === 0 ? this.#make(part, making) : this.#finish(part, making);
+    return regionsFrom(this.#cache, range, make);
+  }
+
+  /** Makes a part, and then changes its cells. */
+  *#finish(range: RegionRange, making: Making): Generator<MadeCells, void> {
+    const made = this.#ground(range, making).finish(range, this.#stages, making);
+    const part = partOf(range, made);
+    if (making.workspace === undefined) this.#cache.add(part);
+    yield { cells: cellsOf(range, REGION_SIDE), terrain: made.terrain, regions: part.regions.values() };
+  }
+
+  /** Returns the cells that can matter to the finished cells of a range, before the stages. */
+  #ground(range: RegionRange, making: Making): Ground {
+    // without a workspace, so that the regions stay in the cache: the parts around this one need some of them
+    const make = (part: RegionRange) => this.#make(part, { ...making, workspace: undefined });
+    return new Ground(this.#groundOf(range), regionsFrom(this.#base, this.#baseOf(range), make), this.kinds.length);
   }
 
   /** Makes a part. If its regions do not fit in memory together, makes them one by one. */
@@ -553,17 +581,14 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
       return;
     }
     const part = partOf(range, made);
-    if (workspace === undefined) this.#cache.add(part);
+    if (workspace === undefined) this.#base.add(part);
     yield { cells, terrain: made.terrain, regions: part.regions.values() };
   }
 
   #fill(region: MadeRegion): void {
     if (region.contents !== undefined) return;
     const { i, j, placements } = region;
-    region.contents = this.#contents.map((make, kind) => {
-      const { rows, cols } = placements[kind];
-      return make?.({ i, j, terrains: Uint8Array.from(rows, (row, k) => terrainIn(region, row, cols[k])) });
-    });
+    region.contents = this.#contents.map((make, kind) => make?.({ i, j, terrains: placements[kind].terrains }));
     const made = region.contents.reduce((sum, content) => sum + (content?.length ?? 0), 0);
     this.#cache.grown(placeKey(i, j), made * BYTES_PER_CONTENT);
   }
@@ -615,7 +640,8 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
 
   #checkLimit(cells: CellRectangle, layers: readonly number[], fields: readonly number[] = []): void {
     const forFields = fields.map((field) => needOfField(this.plan.fields[field], cells));
-    this.#checkRegions([{ cells, layers }, ...forFields, this.#needOf(regionsNear(cells, { side: REGION_SIDE }))]);
+    const base = this.#baseOf(regionsNear(cells, { side: REGION_SIDE }));
+    this.#checkRegions([{ cells, layers }, ...forFields, this.#needOf(base)]);
   }
 
   #checkRegions(needs: readonly Need[]): void {
@@ -637,6 +663,26 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
     super.checkTurn();
     if (this.#isDisposed) refuseDisposed(this.name, "the world");
   }
+}
+
+function missingFrom(cache: RegionCache, range: RegionRange): RegionRange[] {
+  return missingParts(range, (i, j) => !cache.has(placeKey(i, j)));
+}
+
+/** Yields the cached regions, and then makes the missing regions in groups. */
+function* regionsFrom(
+  cache: RegionCache,
+  range: RegionRange,
+  make: (part: RegionRange) => Iterable<MadeCells>,
+): Generator<MadeCells, void> {
+  const missing = new Set<number>();
+  for (const { i0: i, j0: j } of singles(range)) {
+    const region = cache.get(placeKey(i, j));
+    if (region === undefined) missing.add(placeKey(i, j));
+    else yield { cells: cellsOfRegion(region), terrain: region.terrain, regions: [region] };
+  }
+  const parts = missingParts(range, (i, j) => missing.has(placeKey(i, j)));
+  for (const range of parts) for (const part of divided(range, REGIONS_ACROSS)) yield* make(part);
 }
 
 type FieldRows = ReturnType<Composition["addField"]>;

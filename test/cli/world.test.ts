@@ -24,7 +24,7 @@ const LAND: WorldInput = {
 };
 const HOLES = {
   ...LAND,
-  placements: [...LAND.placements, { name: "hole", density: 1, enters: "pit", levels: [1, 3] }],
+  placements: [...(LAND.placements ?? []), { name: "hole", density: 1, enters: "pit", levels: [1, 3] }],
   worlds: {
     pit: {
       grid: { kind: "bounded", rows: 9, cols: 7 },

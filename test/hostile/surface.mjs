@@ -923,7 +923,7 @@ const INTERNAL_OF = {
   LayerRun: ["seat", "walkAll"],
   Walk: [...GUARDED_INTERNAL, "runParts", "layerPlan"],
   World: [...GUARDED_INTERNAL, "useMaps", "walk", "earlierMaps", "contentNoun"],
-  Placements: ["contentOf"],
+  Placements: ["contentOf", "terrains"],
   Job: ["opened"],
   Mill: [],
   RollmillError: ["cause"],

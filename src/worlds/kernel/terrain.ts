@@ -36,12 +36,14 @@ const BITS_MARGIN = 8;
 export interface StandingCells {
   readonly rows: Int32Array;
   readonly cols: Int32Array;
+  /** The terrain on which each placement was placed. A path can replace it later. */
+  readonly terrains: Uint8Array;
 }
 
 /** A lattice cell of noise has four corners. */
 const CORNERS = 4;
 
-const NONE: StandingCells = { rows: new Int32Array(0), cols: new Int32Array(0) };
+const NONE: StandingCells = { rows: new Int32Array(0), cols: new Int32Array(0), terrains: new Uint8Array(0) };
 
 /** The terrain of cells, in an array that may contain more cells. */
 export interface TerrainCells {
@@ -98,7 +100,7 @@ export class KernelTerrain {
     kernel.runStreams((exports) => exports.makeTerrain(at));
     const from = kernel.read(at, TerrainArea).terrain;
     const terrain = this.#copyTerrain(from, layout, rect, inside, workspace);
-    return { terrain, placements: kinds.map((kind) => this.#standing(at, kind)) };
+    return { terrain, placements: kinds.map((kind) => this.#standing(at, kind, layout)) };
   }
 
   /**
@@ -266,7 +268,7 @@ export class KernelTerrain {
     return at;
   }
 
-  #standing(area: Address, kind: Address | undefined): StandingCells {
+  #standing(area: Address, kind: Address | undefined, layout: Layout): StandingCells {
     if (kind === undefined) return NONE;
     const kernel = this.#kernel;
     const before = kernel.call((exports) => exports.mark());
@@ -277,13 +279,17 @@ export class KernelTerrain {
     }
     const { standing, count } = kernel.read(kind, PlacementKind);
     const cells = kernel.i32(standing, 2 * count);
-    const [rows, cols] = [new Int32Array(count), new Int32Array(count)];
+    const [rows, cols, terrains] = [new Int32Array(count), new Int32Array(count), new Uint8Array(count)];
+    const { row0, col0 } = layout.area;
+    const { terrain } = kernel.read(area, TerrainArea);
+    const below = kernel.u8(terrain, layout.area.rows * layout.strideBytes);
     for (let i = 0; i < count; i++) {
       rows[i] = cells[2 * i];
       cols[i] = cells[2 * i + 1];
+      terrains[i] = below[(rows[i] - row0) * layout.strideBytes + cols[i] - col0];
     }
     kernel.call((exports) => exports.release(before));
-    return { rows, cols };
+    return { rows, cols, terrains };
   }
 
   /**
