@@ -1,9 +1,9 @@
-import type { StreamKey } from "../address.js";
-import { allocateResults, type LongCall, type Setup, type Watch } from "../calls/index.js";
+import { type ForkId, forkKey, type StreamKey } from "../address.js";
+import { addressOfCell, allocateResults, type LongCall, type Setup, type Watch, Words } from "../calls/index.js";
 import { error, fail, RollmillError } from "../errors/index.js";
 import type { Address } from "../kernel/index.js";
 import { layersUsedBy } from "../walks/compile.js";
-import type { Walk } from "../walks/index.js";
+import type { Cell, Walk } from "../walks/index.js";
 import { CellMap, KernelScatter } from "../walks/kernel/scatter.js";
 import { CHUNK_CELLS, CHUNK_SIDE, type NarrowChunk, placeKey } from "../walks/map/chunk.js";
 import { LayerMap } from "../walks/map/layerMap.js";
@@ -111,6 +111,14 @@ export class WorldEngine {
       for (const layer of layers.toReversed()) this.#ensure(layer, needed, watch);
       terrain.makeField(index, rectangle, take);
     });
+  }
+
+  /** Returns a function that reads the words of a cell in the stream that `ids` lead to. */
+  wordsOf(...ids: readonly ForkId[]): (cell: Cell, skipped?: number) => Words {
+    const { kernel, stream } = this.#source;
+    const key = ids.reduce(forkKey, stream.key);
+    return (cell, skipped) =>
+      new Words(kernel, key, { ...addressOfCell(cell), ...(skipped !== undefined && { skipped }) });
   }
 
   /** Whether the map is complete on the rectangle: then the engine needs no more memory to read the visits. */

@@ -13,6 +13,7 @@ export type {
   ObjectContentOptions,
   PlacementInput,
 } from "./parse/placements.js";
+export type { SignInput, StampInput } from "./parse/stamps.js";
 export {
   type ConditionInput,
   type LayerCondition,
@@ -31,6 +32,9 @@ export type {
   LayerCost,
   PlacementSpec,
   RegionCost,
+  StampCell,
+  StampSpec,
+  StampsOfKind,
   TerrainSpec,
   WindowOptions,
   WorldOptions,

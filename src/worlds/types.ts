@@ -128,6 +128,36 @@ export interface PlacementSpec {
   readonly color: readonly [number, number, number];
   /** The child world that placements of this kind lead to. */
   readonly enters: EntranceSpec | undefined;
+  /** The stamps of which each placement of this kind has one. */
+  readonly stamps: StampsOfKind | undefined;
+}
+
+/** How placements of a kind get their stamps. */
+export interface StampsOfKind {
+  /** `stamp` is an index of the world's stamps. Each pick has a weight from 1 to 65,536. */
+  readonly picks: readonly { readonly stamp: number; readonly weight: number }[];
+  readonly turns: boolean;
+}
+
+/** A cell of a stamp. */
+export interface StampCell {
+  /** The place of the cell before any turn: rows and columns from the anchor, in axial coordinates. */
+  readonly row: number;
+  readonly q: number;
+  /** The index of the terrain that the stamp lays. Undefined: the terrain stays. */
+  readonly terrain: number | undefined;
+  /** The terrains on which the stamp changes the cell, ascending. Undefined: all terrains. */
+  readonly on: readonly number[] | undefined;
+  /** The kinds of placements that the stamp puts on the cell: indices, ascending. */
+  readonly kinds: readonly number[];
+}
+
+/** A stamp as parsed. */
+export interface StampSpec {
+  readonly name: string;
+  readonly cells: readonly StampCell[];
+  /** The terrains that the stamp may cover, ascending. Undefined: all terrains. */
+  readonly fits: readonly number[] | undefined;
 }
 
 export interface EntranceSpec {
@@ -153,6 +183,7 @@ export interface WorldSpec {
   readonly terrains: readonly TerrainSpec[];
   readonly rules: readonly TerrainRuleSpec[];
   readonly placements: readonly PlacementSpec[];
+  readonly stamps: readonly StampSpec[];
   readonly sources: SourceSpecs;
   /** The child worlds by name. */
   readonly worlds: ReadonlyMap<string, WorldSpec>;

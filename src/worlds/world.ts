@@ -135,7 +135,7 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
     const { maxMemory } = options;
     if (maxMemory !== undefined) checkInteger("maxMemory", maxMemory, LEAST_MEMORY, MOST_MEMORY);
     if (options.maxRegions !== undefined) checkInteger("maxRegions", options.maxRegions, 1, 2 ** 32);
-    this.#stages = finishStages(setup.plan);
+    this.#stages = finishStages(setup.plan.spec);
     const isFinished = this.#stages.length > 0;
     const share = this.#kernelBytes;
     const most = () => Math.max(0, share - (this.#finite?.bytes ?? 0)) / (isFinished ? 2 : 1);

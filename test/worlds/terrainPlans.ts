@@ -30,6 +30,7 @@ export function planOf({
     rules: rules.map(([terrain, when]) => ({ terrain, when })),
     placements,
     sources: { tables: new Map(), recipes: new Map(), objects: new Map(), pools: new Map() },
+    stamps: [],
     worlds: new Map(),
   };
   const walk = { name: "world", grid, layers: [] };
@@ -41,7 +42,16 @@ export function kindNamed(
   name: string,
   { terrains = [], density = ONE, distance = 0 }: Partial<Pick<PlacementSpec, "terrains" | "density" | "distance">>,
 ): PlacementSpec {
-  return { name, terrains, density, distance, content: undefined, enters: undefined, color: [0, 0, 0] };
+  return {
+    name,
+    terrains,
+    density,
+    distance,
+    content: undefined,
+    enters: undefined,
+    stamps: undefined,
+    color: [0, 0, 0],
+  };
 }
 
 /** A probability in lowest terms. */

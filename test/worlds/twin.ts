@@ -152,7 +152,7 @@ export class WorldTwin {
     const { distance: least = 0 } = kind;
     const words = new CellWords(forkTwin(forkTwin(this.#key(), "placements"), kind.name));
     const isOn = this.#namesOf(kind.on);
-    const [k, n] = lowestTerms(kind.density);
+    const [k, n] = lowestTerms(kind.density ?? 0);
     const candidates = new Map<number, Map<number, number>>();
     for (const [row, col] of k === 0 ? [] : cellsIn(grow(rect, least))) {
       const next = words.at(row, col);

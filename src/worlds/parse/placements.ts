@@ -1,8 +1,10 @@
 import { didYouMean } from "../../errors/index.js";
+import { ZERO } from "../../fractions.js";
 import {
   choice,
-  type Field,
+  Field,
   type Fields,
+  FLAG,
   type InputOf,
   integer,
   list,
@@ -28,9 +30,11 @@ import {
   MAX_PLACEMENTS,
   type MadeContentSpec,
   type PlacementSpec,
+  type StampSpec,
   type TerrainSpec,
 } from "../types.js";
 import type { ReadSources } from "./sources.js";
+import { terrainsOf } from "./terrains.js";
 import { COLOR, defaultColor } from "./values.js";
 
 const MAX_LEVEL = 255;
@@ -56,6 +60,7 @@ export const LEVEL: Shape<LevelInput, LevelSpec> = shape(readLevel, { anyOf: [LE
 
 type Levels = readonly [least: number, most: number];
 const COUNT = integer({ least: 1, most: MAX_LEVEL });
+const WEIGHT = integer({ least: 1, most: 2 ** 16 });
 const PAIR_OF_LEVELS = list(COUNT, { least: 2, most: 2, of: "numbers of levels" });
 const LEVELS: Shape<number | Levels, Levels> = shape(readLevels, { anyOf: [COUNT, PAIR_OF_LEVELS] });
 
@@ -155,8 +160,11 @@ export const PLACEMENT = record({
   name: TEXT,
   /** The terrains on which the kind can stand, by name or tag. Default: all terrains. */
   on: optional(list(REFERENCE, { least: 1, most: MAX_ENTRIES, of: "terrains or tags" })),
-  /** The probability that a cell of the terrains in `on` is a candidate, such as "1/200", 0.005 or 1. */
-  density: SHARE,
+  /**
+   * The probability that a cell of the terrains in `on` is a candidate, such as "1/200", 0.005 or 1. Default 0, for a
+   * kind that only stamps place.
+   */
+  density: optional(SHARE, ZERO),
   /**
    * Two placements of this kind are always more than this many steps apart, 0 … 64. Of candidates that are closer, only
    * the candidate with the least priority is placed. Default 0: all candidates are placed.
@@ -173,6 +181,13 @@ export const PLACEMENT = record({
    * a random number from 1 to 3 for each placement. Only with `enters`. Default 1.
    */
   levels: optional(LEVELS),
+  /**
+   * Stamps by name, with weights 1 to 65,536, such as {"hamlet": 3, "market": 1}. Each placement of this kind lays one of
+   * them. A placement that a stamp puts on a cell lays none. Default: none.
+   */
+  stamps: optional(namedValues(WEIGHT)),
+  /** Whether a stamp is turned by a random multiple of 60°. Only with `stamps`. Default false. */
+  turns: FLAG,
 });
 /** A kind of things that stand on the terrain. */
 export interface PlacementInput extends InputOf<typeof PLACEMENT> {}
@@ -182,12 +197,13 @@ type PlacementScope = Readonly<{
   terrains: readonly TerrainSpec[];
   sources: ReadSources;
   worlds: ReadonlyMap<string, unknown>;
+  stamps: readonly StampSpec[];
 }>;
 
 export function readPlacements(reader: SpecReader, at: Field, scope: PlacementScope): PlacementSpec[] {
   const names = new Set<string>();
   const entries = optional(PLACEMENTS, []).read(reader, at);
-  return entries.map(({ name, on, density, distance, content, color, enters, levels }, i) => {
+  return entries.map(({ name, on, density, distance, content, color, enters, levels, stamps, turns }, i) => {
     if (names.has(name) && name !== "") {
       const expected = "a name that no other placement has";
       reader.report(at.part(i, "name"), { problem: "two placements have the same name", got: name, expected });
@@ -196,11 +212,8 @@ export function readPlacements(reader: SpecReader, at: Field, scope: PlacementSc
     const given = on?.flatMap((one) => terrainsOf(reader, one, one.value, scope.terrains));
     const terrains = inOrder(given ?? [...scope.terrains.keys()]);
     const held = content && readContent(reader, content, scope);
-    if (levels !== undefined && enters === undefined) {
-      const remedy = 'Remove "levels", or add "enters" with the name of a child world';
-      reader.report(at.part(i, "levels"), { problem: 'a kind without "enters" has "levels"', remedy });
-    }
-    const entrance = enters && readEntrance(reader, enters, levels, scope);
+    if (levels !== undefined && enters === undefined) refuseAlone(reader, at.part(i, "levels"), "enters");
+    if (turns && stamps === undefined) refuseAlone(reader, at.part(i, "turns"), "stamps");
     return {
       name,
       terrains,
@@ -208,8 +221,23 @@ export function readPlacements(reader: SpecReader, at: Field, scope: PlacementSc
       distance,
       content: held,
       color: color ?? defaultColor("mark", i),
-      enters: entrance,
+      enters: enters && readEntrance(reader, enters, levels, scope),
+      stamps: stamps && { picks: readPicks(reader, at.part(i, "stamps"), stamps, scope), turns },
     };
+  });
+}
+
+function refuseAlone(reader: SpecReader, at: Field, needed: string): void {
+  reader.report(at, { problem: `${at.name} needs "${needed}"`, remedy: `Remove ${at.name}, or add "${needed}"` });
+}
+
+/** Reads the stamps of a kind, whose names have the paths `at`.NAME. */
+function readPicks(reader: SpecReader, at: Field, given: ReadonlyMap<string, number>, { stamps }: PlacementScope) {
+  const known = new Map(stamps.map(({ name }, stamp) => [name, stamp]));
+  const unknown = { problem: 'no entry of "stamps" has this name', none: 'a name in "stamps" of the world' };
+  return [...given].flatMap(([name, weight]) => {
+    const stamp = lookUp(reader, new Field(name, at, name), { known, ...unknown });
+    return stamp === undefined ? [] : [{ stamp, weight }];
   });
 }
 
@@ -229,17 +257,6 @@ function readLevels(reader: SpecReader, at: Field): Levels {
   if (least > most)
     reader.report(at, { problem: 'invalid "levels"', got: at.value, expected: "[least, most] with least ≤ most" });
   return [least, most];
-}
-
-/** Returns the indices of the terrains with this name or tag. */
-function terrainsOf(reader: SpecReader, at: Field, name: unknown, terrains: readonly TerrainSpec[]): number[] {
-  const found = terrains.flatMap((one, i) => (one.name === name || one.tags.some((tag) => tag === name) ? [i] : []));
-  if (found.length > 0) return found;
-  const known = [...new Set(terrains.flatMap((one) => [one.name, ...one.tags]))];
-  const expected = known.length === 0 ? 'no names, because the world has no "terrain"' : `one of ${known.join(", ")}`;
-  const hint = typeof name === "string" ? didYouMean(name, known) : {};
-  reader.report(at, { problem: "no terrain has this name or tag", got: name, expected, ...hint });
-  return [];
 }
 
 function readContent(reader: SpecReader, at: Field, scope: PlacementScope): ContentSpec | undefined {
