@@ -1,6 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { createMill } from "../../src/index.js";
-import type { StampInput, World, WorldInput } from "../../src/worlds/index.js";
+import { specOf } from "../../src/spec/index.js";
+import type { Cell } from "../../src/walks/index.js";
+import { Ground } from "../../src/worlds/finish.js";
+import { parseWorld, type StampInput, type World, type WorldInput } from "../../src/worlds/index.js";
+import { StampStage } from "../../src/worlds/stamps.js";
 import { IS_SOAK } from "../soak.js";
 import { Dice } from "./randomWorld.js";
 import { StampsTwin } from "./stampsTwin.js";
@@ -99,4 +103,32 @@ describe("random worlds", () => {
     expect(laid).toBeGreaterThan(8 * WORLDS);
     expect(left).toBeGreaterThan(WORLDS);
   });
+});
+
+test("a cell depends on cells as far away as four times the radius of a stamp", () => {
+  // A line of 17 cells. The line around column -8 ends on column 0, and the one around -24 on columns -16 and -32.
+  const input: WorldInput = {
+    layers: [{ name: "land", steps: 5 }],
+    terrain: [{ terrain: "sea", when: { chance: "1/2" } }, { terrain: "grass" }],
+    placements: [{ name: "wall", density: 1, stamps: { line: 1 } }],
+    stamps: { line: { map: ["=".repeat(17)], fits: ["grass"], legend: { "=": "wall" } } },
+  };
+  const stage = new StampStage(specOf(parseWorld(input)));
+  expect(stage.reach).toBe(32);
+  // the word of a cell is its column: a line further to the left comes first
+  const wordsOf =
+    () =>
+    ([, col]: Cell) => ({ word: col + 99, extra: [], below: () => 0 });
+  const laid = (sea?: number) => {
+    const ground = new Ground({ row0: 0, col0: -32, rows: 1, cols: 33 }, [], 1);
+    ground.terrain.fill(1);
+    if (sea !== undefined) ground.terrain[ground.indexOf(0, sea)] = 0;
+    const [rows, cols, terrains] = [Int32Array.of(0, 0), Int32Array.of(-24, -8), Uint8Array.of(1, 1)];
+    ground.placements[0] = { rows, cols, terrains };
+    stage.apply(ground, { row0: 0, col0: 0, rows: 1, cols: 1 }, { engine: { wordsOf } } as never);
+    return ground.terrain[ground.indexOf(0, 0)];
+  };
+  expect(laid(), "the line around -24 stands, and the other one overlaps it").toBe(1);
+  expect([-32, -31, -17].map(laid), "the line around -24 does not fit, so the other one stands").toEqual([2, 2, 2]);
+  expect([-16, -5].map(laid), "the line around -8 does not fit").toEqual([1, 1]);
 });
