@@ -11,7 +11,8 @@ import type { ContentSpec, WorldSpec } from "./types.js";
  * warnings with the code `world.spec` about:
  *
  * - a rule whose `when` never holds, or always holds and so hides all later rules;
- * - a kind of placement with density 0, or with terrains that no rule can produce;
+ * - a kind of placement with density 0 that no stamp places, or with terrains that no rule can produce;
+ * - a stamp that fits no terrain that a rule can produce, or that no kind has;
  * - a layer with `start` and `scatter.walkers`, which gives a region with a single start cell all its walkers;
  * - an unused layer (no rule, field or later layer names it), an unused field, an unused source (no content names it)
  *   and an unused child world (no kind enters it). Child worlds are checked too.
@@ -29,7 +30,7 @@ export function checkWorld(source: unknown, options: { readonly file?: string | 
 }
 
 function warningsOf(spec: WorldSpec, file: string | undefined): readonly Issue[] {
-  const flaws = [ruleFlaws, placementFlaws, layerFlaws, unusedParts, unusedSources, unusedWorlds];
+  const flaws = [ruleFlaws, placementFlaws, stampFlaws, layerFlaws, unusedParts, unusedSources, unusedWorlds];
   const found = flaws.flatMap((flawsOf) => [...flawsOf(spec)]);
   const own = found.map(({ path, ...finding }) => warning("world.spec", { ...finding, where: { file, path } }));
   const inner = [...spec.worlds].flatMap(([name, child]) =>
@@ -51,15 +52,24 @@ function* ruleFlaws({ rules, terrains }: WorldSpec): Generator<Flaw> {
   }
 }
 
-function* placementFlaws({ rules, terrains, placements }: WorldSpec): Generator<Flaw> {
+/** Returns the terrains that some rule can give. */
+function givenTerrains({ rules }: WorldSpec): ReadonlySet<number> {
   const given = new Set<number>();
   for (const { terrain, when } of rules) {
     const share = when === undefined ? 1 : probabilityOf(when)?.value;
     if (share !== 0) given.add(terrain);
     if (share === 1) break;
   }
+  return given;
+}
+
+function* placementFlaws(spec: WorldSpec): Generator<Flaw> {
+  const { terrains, placements, stamps } = spec;
+  const given = givenTerrains(spec);
+  const stamped = new Set(stamps.flatMap(({ cells }) => cells.flatMap(({ kinds }) => kinds)));
   for (const [i, { name, terrains: on, density }] of placements.entries()) {
     const kind = JSON.stringify(name);
+    if (stamped.has(i) && density.numerator === 0n) continue;
     if (density.numerator === 0n) {
       const problem = `${kind} is never placed, because its density is 0`;
       yield { path: `placements[${i}].density`, problem, expected: "a density above 0" };
@@ -67,6 +77,20 @@ function* placementFlaws({ rules, terrains, placements }: WorldSpec): Generator<
     if (terrains.length > 0 && !on.some((terrain) => given.has(terrain))) {
       const problem = `${kind} is never placed, because no rule can produce its terrains`;
       yield { path: `placements[${i}].on`, problem, expected: "a terrain that some cell can have" };
+    }
+  }
+}
+
+function* stampFlaws(spec: WorldSpec): Generator<Flaw> {
+  const given = givenTerrains(spec);
+  const used = new Set(spec.placements.flatMap(({ stamps }) => stamps?.picks ?? []).map(({ stamp }) => stamp));
+  for (const [s, { name, fits }] of spec.stamps.entries()) {
+    const stamp = JSON.stringify(name);
+    if (!used.has(s))
+      yield { path: `stamps.${name}`, problem: `no kind of placement has the stamp ${stamp}`, remedy: "Remove it" };
+    else if (fits?.some((terrain) => given.has(terrain)) === false) {
+      const problem = `${stamp} never fits, because no rule can produce its terrains`;
+      yield { path: `stamps.${name}.fits`, problem, expected: "a terrain that some cell can have" };
     }
   }
 }

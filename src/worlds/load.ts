@@ -9,8 +9,10 @@ import { checkFunction, checkText, filePathFlaw, isObject, type Parsed } from ".
 import { loadTable } from "../tables/index.js";
 import { readFirst } from "../tables/parse.js";
 import { EDIT_FILES, FILE, RECIPE_FILE, refused, SOURCES } from "./parse/sources.js";
+import { STAMP } from "./parse/stamps.js";
 import { type Nesting, nestingFlaw, outermost } from "./parse/worlds.js";
 import { parseWorld } from "./parse.js";
+import { readStampMap } from "./stampFiles.js";
 import type { WorldSpec } from "./types.js";
 
 /** Returns the text of a file; undefined if the file does not exist. */
@@ -25,6 +27,7 @@ export type Read = (file: string) => string | undefined | Promise<string | undef
  * file for each table, or a JSON file.
  * - in `objects`: `{"files": "armory"}` names a folder of edit files.
  * - in `pools`: `{"file": "pools.json"}` names a JSON or CSV file.
+ * - in `stamps`: `{"file": "keep.txt"}` names the map of a stamp: text, CSV, JSON, or a map of Tiled.
  * - in `worlds`: `{"file": "vault.json"}` names the file of a child world, which can name files too.
  *
  * All paths are relative to the folder of the file that names them, and must not lead out of this folder.
@@ -84,8 +87,15 @@ export function folderOf(file: string): string {
   return file.slice(0, Math.max(file.lastIndexOf("/"), file.lastIndexOf("\\")) + 1);
 }
 
-const FORMS = { tables: FILE, recipes: RECIPE_FILE, objects: EDIT_FILES, pools: FILE, worlds: FILE } as const;
-const LISTS = [...SOURCES.keys, "worlds"] as const;
+const FORMS = {
+  tables: FILE,
+  recipes: RECIPE_FILE,
+  objects: EDIT_FILES,
+  pools: FILE,
+  worlds: FILE,
+  stamps: STAMP,
+} as const;
+const LISTS = [...SOURCES.keys, "worlds", "stamps"] as const;
 
 /** What the loader knows at a world. */
 interface Loading {
@@ -110,7 +120,7 @@ async function loadSources(input: unknown, loading: Loading): Promise<Parsed<Wor
     const entries = new Map(Object.entries(given));
     for (const [name, source] of Object.entries(given)) {
       if (!isObject(source)) continue;
-      const isFile = typeof source[FORMS[key].keys[0]] === "string";
+      const isFile = typeof source[key === "objects" ? "files" : "file"] === "string";
       if (!isFile && key !== "worlds") continue;
       const path = `${key}.${name}`;
       const loaded = await (isFile
@@ -173,7 +183,19 @@ class SourceFiles {
         return parsePools(await this.#text("file"), { file: this.#pathOf("file") });
       case "worlds":
         return this.#world();
+      case "stamps":
+        return this.#stamp();
     }
+  }
+
+  /** Returns the stamp with a map in place of its file. */
+  async #stamp(): Promise<Parsed<unknown>> {
+    const { file: _, map: given, places, ...rest } = this.#fields;
+    if (given !== undefined)
+      this.#refuse("map", { problem: 'the stamp has "map" and "file"', remedy: "Remove one of them" });
+    const read = await readStampMap(await this.#text("file"), this.#pathOf("file"));
+    const all = Array.isArray(places) ? [...places, ...read.places] : (places ?? read.places);
+    return { spec: { ...rest, map: read.map, places: all }, issues: [] };
   }
 
   async #world(): Promise<Parsed<WorldSpec>> {
@@ -281,7 +303,7 @@ class SourceFiles {
 }
 
 /** The path of a field that names a source, a part of a source, or a child world. */
-const CONTENT_SOURCE = /^placements\[\d+\]\.(?:content\.(?:table|recipe|objects|pools|pool)|enters)$/;
+const CONTENT_SOURCE = /^placements\[\d+\]\.(?:content\.(?:table|recipe|objects|pools|pool)|enters|stamps\..*)$/;
 
 function missing(file: string): Issue {
   return error("file.read", { problem: "there is no such file", where: { file } });

@@ -4,9 +4,8 @@ import type { Cell } from "../walks/index.js";
 import { type CellRectangle, contains, coordinatesOf, grown } from "../walks/rectangles.js";
 import type { FinishStage, Ground, StageMeans } from "./finish.js";
 import type { StandingCells } from "./kernel/terrain.js";
+import { distanceOf, TURNS, turnsOf } from "./stampCells.js";
 import type { StampCell, StampSpec, StampsOfKind, WorldSpec } from "./types.js";
-
-const TURNS = 6;
 
 type PlacedCell = Readonly<Record<"row" | "col" | "terrain", number>>;
 type CellWords = (cell: Cell, skipped?: number) => Words;
@@ -138,19 +137,4 @@ function joined({ rows, cols, terrains }: StandingCells, cells: CellRectangle, m
     cols: Int32Array.from(one, ({ col }) => col),
     terrains: Uint8Array.from(one, ({ terrain }) => terrain),
   };
-}
-
-function turnsOf({ cells }: StampSpec): StampCell[][] {
-  const turned = [[...cells]];
-  while (turned.length < TURNS) turned.push(turned[turned.length - 1].map(turnedCell));
-  return turned;
-}
-
-/** Turns a cell clockwise by 60° around the anchor: the step to the east becomes the step to the south-east. */
-function turnedCell({ row, q, ...rest }: StampCell): StampCell {
-  return { ...rest, row: row + q, q: -row };
-}
-
-function distanceOf({ row, q }: StampCell): number {
-  return Math.max(Math.abs(row), Math.abs(q), Math.abs(row + q));
 }

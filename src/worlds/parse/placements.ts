@@ -233,6 +233,7 @@ function refuseAlone(reader: SpecReader, at: Field, needed: string): void {
 
 /** Reads the stamps of a kind, whose names have the paths `at`.NAME. */
 function readPicks(reader: SpecReader, at: Field, given: ReadonlyMap<string, number>, { stamps }: PlacementScope) {
+  if (given.size === 0) reader.report(at, { problem: '"stamps" is empty', expected: "at least one stamp" });
   const known = new Map(stamps.map(({ name }, stamp) => [name, stamp]));
   const unknown = { problem: 'no entry of "stamps" has this name', none: 'a name in "stamps" of the world' };
   return [...given].flatMap(([name, weight]) => {

@@ -16,6 +16,7 @@ import {
 } from "../../spec/index.js";
 import { textFlaw } from "../../spec/reader.js";
 import { inOrder } from "../../walks/compile.js";
+import { distanceOf } from "../stampCells.js";
 import { MAX_DISTANCE, type StampCell, type StampSpec, type TerrainSpec } from "../types.js";
 import { TAGS, type TerrainList, terrainsOf } from "./terrains.js";
 import { COLOR } from "./values.js";
@@ -170,15 +171,12 @@ class StampReader {
   cells(): StampCell[] {
     const { map } = this.#source.stamp;
     if (map === undefined) return this.#refuseWithoutMap();
-    const all = map.flatMap((row, r) => row.map((sign, c) => this.#cell(sign, r, c)));
-    const cells = all.flatMap((one) => one ?? []);
-    if (cells.length === 0)
-      this.#report("map", { problem: "the map has no cells", expected: "a sign that means a cell" });
+    const cells = map.flatMap((row, r) => row.flatMap((sign, c) => this.#cell(sign, r, c) ?? []));
+    if (cells.length === 0) return this.#refuseEmpty();
     this.#addPlaces(cells);
-    const [row, col] = this.#anchor(map);
-    const [row0, q0] = axial(row, col);
+    const [row0, q0] = axial(...this.#anchor(map));
     const moved = cells.map(({ row, q, ...rest }) => ({ ...rest, row: row - row0, q: q - q0 }));
-    const far = Math.max(0, ...moved.map(({ row, q }) => Math.max(Math.abs(row), Math.abs(q), Math.abs(row + q))));
+    const far = Math.max(...moved.map(distanceOf));
     if (far > MAX_DISTANCE) {
       const problem = "a cell of the map is too far from the anchor";
       const expected = `at most ${MAX_DISTANCE} steps`;
@@ -231,6 +229,13 @@ class StampReader {
           expected: "a cell that belongs to the stamp",
         });
     }
+  }
+
+  /** Reports a map without cells, unless an error explains it. */
+  #refuseEmpty(): StampCell[] {
+    const expected = "a sign that means a cell";
+    if (this.#reader.errors === 0) this.#report("map", { problem: "the map has no cells", expected });
+    return [];
   }
 
   #refuseWithoutMap(): StampCell[] {
