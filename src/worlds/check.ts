@@ -2,7 +2,7 @@ import { type Finding, type Issue, issueWithin, warning } from "../errors/index.
 import { isParsed, type Parsed, readOptions } from "../spec/index.js";
 import { layersUsedBy } from "../walks/compile.js";
 import { fieldsRead, layersOf } from "./compile.js";
-import { probabilityOf } from "./odds.js";
+import { probabilityOf, stampedKinds } from "./odds.js";
 import { parseWorld } from "./parse.js";
 import type { ContentSpec, WorldSpec } from "./types.js";
 
@@ -64,9 +64,9 @@ function givenTerrains({ rules }: WorldSpec): ReadonlySet<number> {
 }
 
 function* placementFlaws(spec: WorldSpec): Generator<Flaw> {
-  const { terrains, placements, stamps } = spec;
+  const { terrains, placements } = spec;
   const given = givenTerrains(spec);
-  const stamped = new Set(stamps.flatMap(({ cells }) => cells.flatMap(({ kinds }) => kinds)));
+  const stamped = stampedKinds(spec);
   for (const [i, { name, terrains: on, density }] of placements.entries()) {
     const kind = JSON.stringify(name);
     if (stamped.has(i) && density.numerator === 0n) continue;

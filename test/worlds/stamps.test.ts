@@ -1,5 +1,9 @@
-import { describe, expect, test } from "vitest";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { createMill } from "../../src/index.js";
+import { createJob } from "../../src/jobs/index.js";
 import { specOf } from "../../src/spec/index.js";
 import type { Cell } from "../../src/walks/index.js";
 import { Ground } from "../../src/worlds/finish.js";
@@ -131,4 +135,114 @@ test("a cell depends on cells as far away as four times the radius of a stamp", 
   expect(laid(), "the line around -24 stands, and the other one overlaps it").toBe(1);
   expect([-32, -31, -17].map(laid), "the line around -24 does not fit, so the other one stands").toEqual([2, 2, 2]);
   expect([-16, -5].map(laid), "the line around -8 does not fit").toEqual([1, 1]);
+});
+
+const LOOT = {
+  rows: {
+    A: [
+      { result: "gold", weight: 1 },
+      { result: "silver", weight: 2 },
+      { result: "tin", weight: 3 },
+    ],
+  },
+};
+const TOWNS = {
+  layers: [{ name: "land", steps: 5 }],
+  terrain: [
+    { terrain: "sea", when: { chance: "1/40" } },
+    { terrain: "grass", tags: ["dry"] },
+  ],
+  placements: [
+    { name: "village", density: "1/50", stamps: { hamlet: 2, market: 1 }, turns: true, content: { table: "loot" } },
+    { name: "well", density: "1/200", content: { table: "loot" } },
+    { name: "cave", enters: "cave" },
+    { name: "arms", content: { recipe: "weapon", tier: 1, on: { yard: { tier: 3 }, dry: { tier: 2 } } } },
+  ],
+  stamps: {
+    hamlet: {
+      map: ["..h", ".W.", "h.."],
+      legend: { ".": { terrain: "yard", on: ["dry"] }, h: "house", W: { place: "well" } },
+    },
+    market: {
+      map: [["yard", "house"], ["yard"]],
+      legend: { yard: "yard" },
+      fits: ["dry"],
+      places: [
+        [0, 0, "arms"],
+        [1, 0, "cave"],
+      ],
+    },
+  },
+  tables: { loot: LOOT },
+  recipes: { weapon: "weapon" },
+  worlds: { cave: { layers: [{ name: "tunnels", steps: 9 }] } },
+} as const satisfies WorldInput;
+const openTowns = (options = {}) => createMill({ seed: "moria" }).world("isle", TOWNS, options);
+
+describe("a world with stamps", () => {
+  test("has the same cells in any window, region or cell, in any order", () => {
+    using world = openTowns();
+    const whole = { row0: -300, col0: -280, rows: 330, cols: 320 };
+    const all = cellsOf(world, whole);
+    for (const part of [
+      { row0: -5, col0: -5, rows: 10, cols: 10 },
+      { row0: -300, col0: -261, rows: 60, cols: 9 },
+      { row0: 3, col0: -12, rows: 1, cols: 30 },
+    ]) {
+      using other = openTowns({ maxMemory: 2 ** 22 });
+      const { terrain, placements } = cellsOf(other, part);
+      for (const [key, name] of terrain) expect(all.terrain.get(key)).toBe(name);
+      const isInside = (text: string) => terrain.has(text.split(" ")[1]);
+      expect(placements).toEqual(all.placements.filter(isInside));
+      expect(other.digest(whole)).toBe(world.digest(whole));
+    }
+    using other = openTowns();
+    const [{ row, col }] = [...world.placements(whole)].filter(({ kind }) => kind === "arms");
+    const cell = other.at(row, col);
+    expect(cell.terrain?.name).toBe(world.window({ row0: row, col0: col, rows: 1, cols: 1 }).terrainAt(row, col)?.name);
+    expect(cell.placements.map(({ kind }) => kind)).toContain("arms");
+    const there = world.placements({ row0: row, col0: col, rows: 1, cols: 1 });
+    expect(cell.placements).toEqual([...there]);
+  });
+
+  test("contents count by rank, with the placements of stamps, and have the options of the finished terrain", () => {
+    using world = openTowns();
+    const placements = [...world.region(0, -1).placements];
+    const wells = placements.filter(({ kind }) => kind === "well");
+    const tables = createMill({ seed: "moria" }).table("isle", LOOT);
+    const rolls = tables.fork("contents").fork("well").fork([0, -1]);
+    expect(wells.length).toBeGreaterThan(600);
+    expect(wells.map(({ content }) => content)).toEqual(wells.map((_, at) => rolls.roll({ at })));
+    const arms = placements.filter(({ kind }) => kind === "arms");
+    const recipe = createMill({ seed: "moria" }).recipe("isle", "weapon").fork("contents").fork("arms").fork([0, -1]);
+    const { words: _, ids: __, outcomes: ___, index: ____, seed: _____, ...first } = recipe.make({ at: 0, tier: 3 });
+    expect(arms[0].content).toEqual(JSON.parse(JSON.stringify(first)));
+  });
+
+  test("leads from a placement of a stamp to a child world", () => {
+    using world = openTowns();
+    const cave = [...world.region(0, 0).placements].find(({ kind }) => kind === "cave");
+    expect(world.enter(cave?.row ?? 0, cave?.col ?? 0).entered?.kind).toBe("cave");
+  });
+
+  test("is the world of a job", async () => {
+    const extent = { row0: -40, col0: -70, rows: 300, cols: 100 };
+    const folder = mkdtempSync(join(tmpdir(), "rollmill-stamps-"));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const job = await createJob(
+      join(folder, "job"),
+      { world: { name: "isle", ...TOWNS }, extent, visits: [] },
+      { seed: "moria" },
+    );
+    const { world: digest } = (await job.run({ threads: 1 })) as { world: string };
+    using world = createMill({ seed: "moria" }).world("isle", TOWNS);
+    expect(digest).toBe(world.digest(extent, { visits: [] }));
+  });
+
+  test("has no known shares of terrain and of placements", () => {
+    using world = openTowns();
+    const { terrains, placements } = world.odds();
+    expect(terrains.map(({ share }) => share)).toEqual([undefined, undefined, undefined, undefined]);
+    expect(placements.map(({ perCell }) => perCell?.value)).toEqual([0.02, undefined, undefined, undefined]);
+  });
 });
