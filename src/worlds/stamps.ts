@@ -7,7 +7,9 @@ import type { StandingCells } from "./kernel/terrain.js";
 import { distanceOf, TURNS, turnsOf } from "./stampCells.js";
 import type { StampCell, StampSpec, StampsOfKind, WorldSpec } from "./types.js";
 
-type PlacedCell = Readonly<Record<"row" | "col" | "terrain", number>>;
+/** A cell of the ground, by its index, and its terrain. */
+type PlacedCell = Readonly<Record<"at" | "terrain", number>>;
+const TERRAINS = 256;
 type CellWords = (cell: Cell, skipped?: number) => Words;
 
 /** A stamp on its cells, if it fits there. */
@@ -88,12 +90,11 @@ export class StampStage implements FinishStage {
         const [row, col] = [ground.row0 + Math.floor(at / ground.cols), ground.col0 + (at % ground.cols)];
         if (!contains(cells, row, col) || on?.includes(ground.terrain[at]) === false) continue;
         if (terrain !== undefined) ground.terrain[at] = terrain;
-        const placed = { row, col, terrain: ground.terrain[at] };
-        for (const kind of kinds) added[kind].push(placed);
+        for (const kind of kinds) added[kind].push({ at, terrain: ground.terrain[at] });
       }
     }
     for (const [kind, more] of added.entries()) {
-      if (more.length > 0) ground.placements[kind] = joined(ground.placements[kind], cells, more);
+      if (more.length > 0) ground.placements[kind] = joined(ground, ground.placements[kind], more);
     }
   }
 }
@@ -126,15 +127,18 @@ function isBefore(a: readonly number[], b: readonly number[]): boolean {
 }
 
 /** Returns the placements in `cells` with some more, by row, then column. A cell has at most one of a kind. */
-function joined({ rows, cols, terrains }: StandingCells, cells: CellRectangle, more: PlacedCell[]): StandingCells {
-  const before = Array.from(rows, (row, k): PlacedCell => ({ row, col: cols[k], terrain: terrains[k] }));
-  const all = [...before.filter(({ row, col }) => contains(cells, row, col)), ...more];
-  // the sort is stable, so a placement that was there before comes first on its cell, and stays
-  const sorted = all.sort((a, b) => a.row - b.row || a.col - b.col);
-  const one = sorted.filter(({ row, col }, k) => row !== sorted[k - 1]?.row || col !== sorted[k - 1].col);
+function joined(ground: Ground, { rows, cols, terrains }: StandingCells, more: readonly PlacedCell[]): StandingCells {
+  const isInside = (k: number) => contains(ground, rows[k], cols[k]);
+  const inside = Array.from(rows.keys()).filter(isInside);
+  // a placement that was there before comes first on its cell, and stays
+  const before = inside.map((k) => 2 * ground.indexOf(rows[k], cols[k]) * TERRAINS + terrains[k]);
+  const added = more.map(({ at, terrain }) => (2 * at + 1) * TERRAINS + terrain);
+  const all = Float64Array.from([...before, ...added]).sort();
+  const cellOf = (key: number) => Math.floor(key / (2 * TERRAINS));
+  const one = all.filter((key, k) => k === 0 || cellOf(key) !== cellOf(all[k - 1]));
   return {
-    rows: Int32Array.from(one, ({ row }) => row),
-    cols: Int32Array.from(one, ({ col }) => col),
-    terrains: Uint8Array.from(one, ({ terrain }) => terrain),
+    rows: Int32Array.from(one, (key) => ground.row0 + Math.floor(cellOf(key) / ground.cols)),
+    cols: Int32Array.from(one, (key) => ground.col0 + (cellOf(key) % ground.cols)),
+    terrains: Uint8Array.from(one, (key) => key % TERRAINS),
   };
 }

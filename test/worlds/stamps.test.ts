@@ -15,7 +15,7 @@ import { StampsTwin } from "./stampsTwin.js";
 
 /** Stamps against their definition, in windows of any alignment, and their laws. */
 
-const WORLDS = IS_SOAK ? 500 : 25;
+const WORLDS = IS_SOAK ? 500 : 15;
 const TERRAINS = ["sea", "grass", "wood", "house", "yard"];
 
 function randomStamp(dice: Dice): StampInput {
@@ -194,9 +194,9 @@ describe("a world with stamps", () => {
       for (const [key, name] of terrain) expect(all.terrain.get(key)).toBe(name);
       const isInside = (text: string) => terrain.has(text.split(" ")[1]);
       expect(placements).toEqual(all.placements.filter(isInside));
-      expect(other.digest(whole)).toBe(world.digest(whole));
     }
-    using other = openTowns();
+    using other = openTowns({ maxMemory: 2 ** 22 });
+    expect(other.digest(whole)).toBe(world.digest(whole));
     const [{ row, col }] = [...world.placements(whole)].filter(({ kind }) => kind === "arms");
     const cell = other.at(row, col);
     expect(cell.terrain?.name).toBe(world.window({ row0: row, col0: col, rows: 1, cols: 1 }).terrainAt(row, col)?.name);
