@@ -24,6 +24,7 @@ import {
   single,
   singles,
 } from "../walks/rectangles.js";
+import { compileWorld } from "./compile.js";
 import { type CellsByRegion, Composition, regionBlocks, type VisitsByRegion, type WorldWindow } from "./compose.js";
 import { type ContentMeans, type ContentNoun, contentMakers, contentNoun, OrderedContents } from "./contents.js";
 import { areaUsed, KERNEL_SHARE, type Need, rangesOf } from "./costs.js";
@@ -411,6 +412,15 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
   contentNoun(kind: number, placed: Parameters<typeof contentNoun>[1]): ContentNoun | undefined {
     const { plan, stream } = this;
     return contentNoun(this.kinds[kind], placed, { ...this.#means, plan, stream });
+  }
+
+  /** @internal The same world as it is before stamps. */
+  get base(): World {
+    if (this.#stages.length === 0) return this;
+    const { name, spec } = this.plan;
+    const placements = spec.placements.map((kind) => ({ ...kind, stamps: undefined }));
+    const plan = compileWorld({ ...spec, placements, stamps: [] }, { name });
+    return new World(this.setupWith(plan), this.#options, this.#means);
   }
 
   /** @internal The layers as a walk. */

@@ -29,26 +29,48 @@ export function cellSubject(world: World, at: CellPlace): Subject {
 
 /** Decides the terrain of a cell, its placements and their contents, as docs/determinism.md says. */
 class CellTrace {
+  readonly #finished: World;
+  /** The world before stamps: rules and candidates read its cells. */
   readonly #world: World;
   readonly #cell: Cell;
-  readonly #known: Pick<WorldCell, "visits" | "fields">;
+  readonly #known: WorldCell;
 
-  constructor(world: World, cell: Cell, { visits, fields }: WorldCell) {
-    this.#world = world;
+  constructor(world: World, cell: Cell, known: WorldCell) {
+    this.#finished = world;
+    this.#world = world.base;
     this.#cell = cell;
-    this.#known = { visits, fields };
+    this.#known = known;
   }
 
   trace(tracer: Tracer): WorldCell {
     const terrain = this.#terrain(tracer);
+    const finished = this.#changed(tracer, terrain);
     const placements = this.#world.kinds.flatMap((kind, number) => {
       const part = tracer.part(kind.name);
-      if (!this.#stands(part, kind, terrain)) return [];
+      const stands = this.#stands(part, kind, terrain);
+      if (!stands && !this.#isStamped(part, kind)) return [];
       const [row, col] = this.#cell;
-      const content = this.#content(part, number, terrain);
+      const content = this.#content(part, number, stands ? terrain : finished);
       return [{ row, col, kind: kind.name, ...(content !== undefined && { content }) }];
     });
-    return { terrain: this.#world.terrains[terrain], ...this.#known, placements };
+    const { visits, fields } = this.#known;
+    return { terrain: this.#world.terrains[finished], visits, fields, placements };
+  }
+
+  /** Returns the terrain that the cell has in the end. */
+  #changed(tracer: Tracer, terrain: number): number {
+    const { terrains } = this.#world;
+    const { terrain: last = terrains[terrain] } = this.#known;
+    const finished = terrains.findIndex(({ name }) => name === last?.name);
+    if (finished === terrain || finished < 0) return terrain;
+    tracer.part("stamps").fact("terrain", last.name);
+    return finished;
+  }
+
+  #isStamped(part: Tracer, { name }: PlacementSpec): boolean {
+    const isStamped = this.#known.placements.some(({ kind }) => kind === name);
+    if (isStamped) part.fact("placed by a stamp", "yes");
+    return isStamped;
   }
 
   /** Tries the rules in order, and returns the index of the terrain of the first one that holds. */
@@ -207,7 +229,7 @@ class CellTrace {
   /** Number of placements of a kind that stand in the region before the cell. */
   #rank(number: number, i: number, j: number): number {
     const [row, col] = this.#cell;
-    const { rows, cols, kinds } = this.#world.region(i, j, { contents: false }).placements;
+    const { rows, cols, kinds } = this.#finished.region(i, j, { contents: false }).placements;
     return kinds.filter((kind, k) => kind === number && (rows[k] < row || (rows[k] === row && cols[k] < col))).length;
   }
 }
