@@ -22,6 +22,7 @@ import {
 import type { VisitsTarget } from "./compose.js";
 import { areaUsed, type Need, neededRegions, regionBytes } from "./costs.js";
 import { KernelTerrain, type MadeTerrain } from "./kernel/terrain.js";
+import { findWays, type Way, type WayEnds, type WayRequest } from "./kernel/ways.js";
 import { REGION_SIDE, type WorldPlan } from "./types.js";
 import type { Workspace } from "./workspace.js";
 
@@ -110,6 +111,14 @@ export class WorldEngine {
       const needed = grown(rectangle, Math.max(0, ...program.reaches.values()));
       for (const layer of layers.toReversed()) this.#ensure(layer, needed, watch);
       terrain.makeField(index, rectangle, take);
+    });
+  }
+
+  /** Finds ways over terrain that was made before. */
+  findWays(request: WayRequest, pairs: readonly WayEnds[], watch: Watch): (Way | undefined)[] {
+    return this.#withMemory(() => {
+      this.#open();
+      return findWays(this.#source.kernel, request, pairs, () => watch.look());
     });
   }
 

@@ -5,6 +5,7 @@ export type { ContentSystems } from "./contentSystems.js";
 export { loadWorld } from "./load.js";
 export type { CellShare, PlacementOdds, TerrainOdds, WorldOdds } from "./odds.js";
 export type { FieldInput } from "./parse/fields.js";
+export type { CoverInput, PathInput } from "./parse/paths.js";
 export type {
   ContentInput,
   ItemContentOptions,
@@ -20,6 +21,7 @@ export {
   type TerrainRuleInput,
   type WorldInput,
 } from "./parse.js";
+export type { WorldPath } from "./paths.js";
 export type { WorldPictureOptions } from "./picture.js";
 export { type Placement, type PlacementOf, Placements } from "./placements.js";
 export { worlds, worldsWith } from "./system.js";
@@ -27,6 +29,8 @@ export type {
   FieldForm,
   FieldSpec,
   LayerCost,
+  PathGraph,
+  PathSpec,
   PlacementSpec,
   RegionCost,
   TerrainSpec,

@@ -1,7 +1,6 @@
 import { didYouMean } from "../errors/index.js";
 import {
   type Field,
-  type Fields,
   type InputOf,
   integer,
   list,
@@ -20,24 +19,23 @@ import { SHARE } from "../walks/parse/share.js";
 import { LAYER } from "../walks/parse.js";
 import { ALL_SYSTEMS, type ContentSystems } from "./contentSystems.js";
 import { FIELDS, readFields } from "./parse/fields.js";
+import { PATHS, readPaths } from "./parse/paths.js";
 import { PLACEMENTS, readPlacements } from "./parse/placements.js";
 import { readSources, SOURCES } from "./parse/sources.js";
-import { COLOR, defaultColor } from "./parse/values.js";
+import { TAGS, TerrainList } from "./parse/terrains.js";
+import { COLOR } from "./parse/values.js";
 import {
   type ConditionSpec,
   type FieldSpec,
   MAX_DISTANCE,
   type SourceSpecs,
   type TerrainRuleSpec,
-  type TerrainSpec,
   type WorldSpec,
 } from "./types.js";
 
-const MAX_TERRAINS = 255;
 const MAX_RULES = 1024;
 const MAX_CONDITIONS = 4096;
 const MAX_CONDITION_DEPTH = 16;
-const MAX_TAGS = 64;
 const MAX_COUNT = 2 ** 32 - 1;
 const ALWAYS: ConditionSpec = { kind: "all", of: [] };
 
@@ -114,7 +112,7 @@ export const RULE = record({
    * At most 64 tags; only in the first rule of a terrain. Several terrains can have the same tag. A placement can name
    * the tag in place of all these terrains. A tag must not be the name of a terrain. Default: no tags.
    */
-  tags: optional(list(TEXT, { most: MAX_TAGS, of: "tags" }), []),
+  tags: optional(TAGS),
 });
 /** A rule of the terrain. A cell gets the terrain of the first rule that holds. Only the last rule has no `when`. */
 export interface TerrainRuleInput extends InputOf<typeof RULE> {}
@@ -145,6 +143,8 @@ export const WORLD = record({
   terrain: optional(unread<InputOf<typeof RULES>>(RULES)),
   /** At most 256 kinds of things that stand on the terrain. Default: none. */
   placements: optional(unread<InputOf<typeof PLACEMENTS>>(PLACEMENTS)),
+  /** At most 16 kinds of paths between placements, which lay terrain in the order of the list. Default: none. */
+  paths: optional(unread<InputOf<typeof PATHS>>(PATHS)),
   ...SOURCES.fields,
 });
 /**
@@ -196,50 +196,34 @@ export function readWorld(
       ? readFields(reader, fields.get("fields"), { layers: walk.layers, reserved: CONDITION_KEYS })
       : [];
     const scope = { layers: walk.layers, fields: own };
-    const terrain = isWhole ? readTerrain(reader, fields.get("terrain"), scope) : { terrains: [], rules: [] };
+    const terrains = new TerrainList(reader);
+    const rules = isWhole ? readRules(reader, fields.get("terrain"), terrains, scope) : [];
     const sources = readSources(reader, fields, systems);
-    const placements = isWhole ? readPlacements(reader, fields.get("placements"), { ...terrain, sources }) : [];
+    const placed = { terrains: terrains.all, sources };
+    const placements = isWhole ? readPlacements(reader, fields.get("placements"), placed) : [];
+    const paths = isWhole ? readPaths(reader, fields.get("paths"), { terrains, placements }) : [];
+    const read = { name, walk, fields: own, rules, placements, paths, terrains: terrains.all };
     // the cast is safe: a source without a spec has an error, and then the world has no spec
-    return { name, walk, fields: own, ...terrain, placements, sources: sources as SourceSpecs };
+    return { ...read, sources: sources as SourceSpecs };
   });
 }
-
-type Terrain = Pick<WorldSpec, "terrains" | "rules">;
 
 interface ConditionScope {
   readonly layers: readonly LayerSpec[];
   readonly fields: readonly FieldSpec[];
 }
 
-function readTerrain(reader: SpecReader, at: Field, scope: ConditionScope): Terrain {
+function readRules(reader: SpecReader, at: Field, terrains: TerrainList, scope: ConditionScope): TerrainRuleSpec[] {
   const entries = at.value === undefined ? [] : reader.list(at, { least: 1, most: MAX_RULES, of: "rules" });
-  const terrains = new Map<string, TerrainSpec>();
   const readCondition = conditionReader(reader, scope);
   const rules = entries.map((entry, i): TerrainRuleSpec => {
-    const fields = reader.fields(entry, RULE.keys);
-    const { terrain: name, when, color, tags } = RULE.values(reader, fields);
-    if (terrains.has(name)) refuseAgain(reader, fields, name);
-    else terrains.set(name, { name, color: color ?? defaultColor("terrain", terrains.size), tags: [...new Set(tags)] });
+    const { when, ...named } = RULE.read(reader, entry);
     const isLast = i === entries.length - 1;
     if (isLast === (when !== undefined)) refusePlace(reader, entry, isLast);
-    return { terrain: [...terrains.keys()].indexOf(name), when: when && readCondition(when, name) };
+    return { terrain: terrains.indexOf(entry, named), when: when && readCondition(when, named.terrain) };
   });
-  if (terrains.size > MAX_TERRAINS) {
-    reader.report(at, { problem: "too many terrains", got: terrains.size, expected: `at most ${MAX_TERRAINS}` });
-  }
-  const all = [...terrains.values()];
-  const tag = all.flatMap(({ tags }) => tags).find((one) => terrains.has(one));
-  if (tag !== undefined) {
-    reader.report(at, { problem: "a tag has the name of a terrain", got: tag, expected: "another tag" });
-  }
-  return { terrains: all, rules };
-}
-
-function refuseAgain(reader: SpecReader, fields: Fields, name: string): void {
-  for (const key of ["color", "tags"].filter((one) => fields.has(one))) {
-    const problem = `the terrain ${JSON.stringify(name)} has an earlier rule, so this rule cannot set "${key}"`;
-    reader.report(fields.get(key), { problem, expected: `"${key}" in the first rule of the terrain only` });
-  }
+  terrains.check(at);
+  return rules;
 }
 
 function refusePlace(reader: SpecReader, rule: Field, isLast: boolean): void {

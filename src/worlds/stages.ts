@@ -1,7 +1,8 @@
 import type { FinishStage } from "./finish.js";
-import type { WorldPlan } from "./types.js";
+import { PathStage } from "./paths.js";
+import type { WorldSpec } from "./types.js";
 
 /** Returns the stages that finish a world, in the order in which they run. */
-export function finishStages(_: WorldPlan): readonly FinishStage[] {
-  return [];
+export function finishStages({ paths, walk }: Pick<WorldSpec, "paths" | "walk">): readonly FinishStage[] {
+  return paths.map((path) => new PathStage(path, walk.grid));
 }

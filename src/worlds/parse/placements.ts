@@ -31,6 +31,7 @@ import {
   type TerrainSpec,
 } from "../types.js";
 import type { ReadSources } from "./sources.js";
+import { terrainsOf } from "./terrains.js";
 import { COLOR, defaultColor } from "./values.js";
 
 const MAX_LEVEL = 255;
@@ -182,17 +183,6 @@ export function readPlacements(reader: SpecReader, at: Field, scope: PlacementSc
     const held = content && readContent(reader, content, scope);
     return { name, terrains, density, distance, content: held, color: color ?? defaultColor("mark", i) };
   });
-}
-
-/** Returns the indices of the terrains with this name or tag. */
-function terrainsOf(reader: SpecReader, at: Field, name: unknown, terrains: readonly TerrainSpec[]): number[] {
-  const found = terrains.flatMap((one, i) => (one.name === name || one.tags.some((tag) => tag === name) ? [i] : []));
-  if (found.length > 0) return found;
-  const known = [...new Set(terrains.flatMap((one) => [one.name, ...one.tags]))];
-  const expected = known.length === 0 ? 'no names, because the world has no "terrain"' : `one of ${known.join(", ")}`;
-  const hint = typeof name === "string" ? didYouMean(name, known) : {};
-  reader.report(at, { problem: "no terrain has this name or tag", got: name, expected, ...hint });
-  return [];
 }
 
 function readContent(reader: SpecReader, at: Field, scope: PlacementScope): ContentSpec | undefined {
