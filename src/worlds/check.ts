@@ -82,14 +82,14 @@ function* placementFlaws(spec: WorldSpec): Generator<Flaw> {
 }
 
 function* stampFlaws(spec: WorldSpec): Generator<Flaw> {
-  const given = givenTerrains(spec);
+  const given = new Set([...givenTerrains(spec), ...spec.paths.flatMap(({ lays }) => lays)]);
   const used = new Set(spec.placements.flatMap(({ stamps }) => stamps?.picks ?? []).map(({ stamp }) => stamp));
   for (const [s, { name, fits }] of spec.stamps.entries()) {
     const stamp = JSON.stringify(name);
     if (!used.has(s))
       yield { path: `stamps.${name}`, problem: `no kind of placement has the stamp ${stamp}`, remedy: "Remove it" };
     else if (fits?.some((terrain) => given.has(terrain)) === false) {
-      const problem = `${stamp} never fits, because no rule can produce its terrains`;
+      const problem = `${stamp} never fits, because no rule and no path can produce its terrains`;
       yield { path: `stamps.${name}.fits`, problem, expected: "a terrain that some cell can have" };
     }
   }

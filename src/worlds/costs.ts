@@ -52,9 +52,10 @@ function cellBytes(firstVisit: boolean): number {
  */
 export function worldCosts(
   layers: readonly LayerPlan[],
-  { terrainLayers, halo }: Pick<WorldPlan, "terrainLayers" | "halo">,
+  { terrainLayers, halo, margin }: Pick<WorldPlan, "terrainLayers" | "halo" | "margin">,
 ): LayerCost[] {
-  const cells = grown(cellsOf(single(0, 0), REGION_SIDE), halo);
+  const base = regionsNear(cellsOf(single(0, 0), REGION_SIDE), { side: REGION_SIDE, distance: margin });
+  const cells = grown(cellsOf(base, REGION_SIDE), halo);
   const ranges = regionsNeeded({ cells, layers: terrainLayers }, layers);
   const costs: LayerCost[] = [];
   for (const [l, layer] of layers.entries()) {
@@ -129,12 +130,12 @@ export const KERNEL_SHARE = 1 / 2;
 /** Estimates the memory that is enough to make rectangles of this size one after another, without repeated walks. */
 export function memoryFor(
   cells: CellRectangle,
-  { walk: { layers }, terrainLayers, halo }: Pick<WorldPlan, "walk" | "terrainLayers" | "halo">,
+  { walk: { layers }, terrainLayers, halo, margin }: Pick<WorldPlan, "walk" | "terrainLayers" | "halo" | "margin">,
   visits: readonly number[],
 ): number {
   const needs = [
     { cells, layers: visits },
-    { cells: grown(cells, halo), layers: terrainLayers },
+    { cells: grown(cells, halo + margin), layers: terrainLayers },
   ];
   const bytes = neededRegions(needs, layers).map(({ size }, layer) => size * regionBytes(layers[layer]));
   return bytes.reduce((sum, each) => sum + each, 0) / KERNEL_SHARE;

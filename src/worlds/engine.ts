@@ -22,6 +22,7 @@ import {
 import type { VisitsTarget } from "./compose.js";
 import { areaUsed, type Need, neededRegions, regionBytes } from "./costs.js";
 import { KernelTerrain, type MadeTerrain } from "./kernel/terrain.js";
+import { findWays, type Way, type WayEnds, type WayRequest } from "./kernel/ways.js";
 import { REGION_SIDE, type WorldPlan } from "./types.js";
 import type { Workspace } from "./workspace.js";
 
@@ -119,6 +120,14 @@ export class WorldEngine {
     const key = ids.reduce(forkKey, stream.key);
     return (cell, skipped) =>
       new Words(kernel, key, { ...addressOfCell(cell), ...(skipped !== undefined && { skipped }) });
+  }
+
+  /** Finds ways over terrain that was made before. */
+  findWays(request: WayRequest, pairs: readonly WayEnds[], watch: Watch): (Way | undefined)[] {
+    return this.#withMemory(() => {
+      this.#open();
+      return findWays(this.#source.kernel, request, pairs, () => watch.look());
+    });
   }
 
   /** Whether the map is complete on the rectangle: then the engine needs no more memory to read the visits. */

@@ -3,6 +3,7 @@ import { type CellRectangle, cellsOf, grown, overlap, type RegionRange } from ".
 import { placedIn } from "./compose.js";
 import type { WorldEngine } from "./engine.js";
 import type { MadeTerrain, StandingCells, TerrainCells } from "./kernel/terrain.js";
+import type { WorldPath } from "./paths.js";
 import type { MadeRegion } from "./regions.js";
 import { NO_TERRAIN, REGION_SIDE } from "./types.js";
 import type { Workspace } from "./workspace.js";
@@ -11,6 +12,8 @@ import type { Workspace } from "./workspace.js";
 export interface StageMeans {
   readonly engine: WorldEngine;
   readonly watch: Watch;
+  /** Gets each path that can have cells in the cells of a stage. */
+  readonly onPath?: ((path: WorldPath) => void) | undefined;
 }
 
 /** A stage changes terrain after all placements were made, and can add placements. */

@@ -6,6 +6,7 @@ export type { Entered, EnterOptions } from "./entrances.js";
 export { loadWorld } from "./load.js";
 export type { CellShare, PlacementOdds, TerrainOdds, WorldOdds } from "./odds.js";
 export type { FieldInput } from "./parse/fields.js";
+export type { CoverInput, PathInput } from "./parse/paths.js";
 export type {
   ContentInput,
   ItemContentOptions,
@@ -22,6 +23,7 @@ export {
   type TerrainRuleInput,
   type WorldInput,
 } from "./parse.js";
+export type { WorldPath } from "./paths.js";
 export type { WorldPictureOptions } from "./picture.js";
 export { type Placement, type PlacementOf, Placements } from "./placements.js";
 export { worlds, worldsWith } from "./system.js";
@@ -30,6 +32,8 @@ export type {
   FieldForm,
   FieldSpec,
   LayerCost,
+  PathGraph,
+  PathSpec,
   PlacementSpec,
   RegionCost,
   StampCell,

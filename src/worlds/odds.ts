@@ -12,7 +12,7 @@ export interface CellShare {
 /** The odds of one terrain. */
 export interface TerrainOdds {
   readonly terrain: string;
-  /** The share of all cells that have the terrain. Undefined if visits of layers decide, or if stamps change cells. */
+  /** The share of all cells that have the terrain. Undefined if visits of layers, paths or stamps decide. */
   readonly share: CellShare | undefined;
 }
 
@@ -54,8 +54,8 @@ const ALL: CellShare = { exact: ONE, value: 1 };
 
 export function worldOdds(spec: WorldSpec): WorldOdds {
   const shares = terrainShares(spec);
-  const hasStamps = spec.placements.some(({ stamps }) => stamps !== undefined);
-  const terrains = spec.terrains.map(({ name }, i) => ({ terrain: name, share: hasStamps ? undefined : shares[i] }));
+  const isChanged = spec.paths.length > 0 || spec.placements.some(({ stamps }) => stamps !== undefined);
+  const terrains = spec.terrains.map(({ name }, i) => ({ terrain: name, share: isChanged ? undefined : shares[i] }));
   const stamped = stampedKinds(spec);
   const placements = spec.placements.map((placement, kind) => {
     const odds = placementOdds(placement, shares);

@@ -20,6 +20,7 @@ import { SHARE } from "../walks/parse/share.js";
 import { LAYER } from "../walks/parse.js";
 import { ALL_SYSTEMS, type ContentSystems } from "./contentSystems.js";
 import { FIELDS, readFields } from "./parse/fields.js";
+import { PATHS, readPaths } from "./parse/paths.js";
 import { PLACEMENTS, readPlacements } from "./parse/placements.js";
 import { readSources, SOURCES } from "./parse/sources.js";
 import { readStamps, STAMPS } from "./parse/stamps.js";
@@ -146,6 +147,8 @@ export const WORLD = record({
   terrain: optional(unread<InputOf<typeof RULES>>(RULES)),
   /** At most 256 kinds of things that stand on the terrain. Default: none. */
   placements: optional(unread<InputOf<typeof PLACEMENTS>>(PLACEMENTS)),
+  /** At most 16 kinds of paths between placements, which lay terrain in the order of the list. Default: none. */
+  paths: optional(unread<InputOf<typeof PATHS>>(PATHS)),
   /** Stamps by name: small maps that placements lay on their cells and the cells around. Default: none. */
   stamps: optional(unread<InputOf<typeof STAMPS>>(STAMPS)),
   ...SOURCES.fields,
@@ -211,6 +214,8 @@ export function readWorld(input: unknown, options: ReadOptions): Parsed<WorldSpe
     const terrains = new TerrainList(reader);
     const rules = isWhole ? readRules(reader, fields.get("terrain"), terrains, scope) : [];
     const kinds = kindNames(fields.get("placements"));
+    const named = kinds.map((kind) => ({ name: kind }));
+    const paths = isWhole ? readPaths(reader, fields.get("paths"), { terrains, placements: named }) : [];
     const stamps = isWhole ? readStamps(reader, fields.get("stamps"), { terrains, kinds }) : [];
     const sources = readSources(reader, fields, systems);
     const given = WORLD.fields.worlds.read(reader, fields.get("worlds"));
@@ -221,7 +226,8 @@ export function readWorld(input: unknown, options: ReadOptions): Parsed<WorldSpe
     const placements = isWhole ? readPlacements(reader, fields.get("placements"), placed) : [];
     // the casts are safe: a source or a child world without a spec has an error, and then the world has no spec
     const specs = { sources: sources as SourceSpecs, worlds: worlds as ReadonlyMap<string, WorldSpec> };
-    return { name, walk, fields: own, terrains: terrains.all, rules, placements, stamps, ...specs };
+    const made = { terrains: terrains.all, rules, placements, paths, stamps };
+    return { name, walk, fields: own, ...made, ...specs };
   });
 }
 

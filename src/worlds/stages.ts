@@ -1,8 +1,13 @@
 import type { FinishStage } from "./finish.js";
+import { PathStage } from "./paths.js";
 import { StampStage } from "./stamps.js";
 import type { WorldSpec } from "./types.js";
 
+type Finished = Pick<WorldSpec, "placements" | "paths" | "stamps" | "walk">;
+
 /** Returns the stages that finish a world, in the order in which they run. */
-export function finishStages(spec: Pick<WorldSpec, "placements" | "stamps" | "walk">): readonly FinishStage[] {
-  return spec.placements.some(({ stamps }) => stamps !== undefined) ? [new StampStage(spec)] : [];
+export function finishStages(spec: Finished): readonly FinishStage[] {
+  const { paths, placements, walk } = spec;
+  const hasStamps = placements.some(({ stamps }) => stamps !== undefined);
+  return [...paths.map((path) => new PathStage(path, walk.grid)), ...(hasStamps ? [new StampStage(spec)] : [])];
 }

@@ -167,6 +167,23 @@ export interface EntranceSpec {
   readonly levels: readonly [least: number, most: number];
 }
 
+/** How the neighbours of a place are chosen. */
+export type PathGraph = "gabriel" | "relative" | "all";
+
+/** A kind of paths as parsed. */
+export interface PathSpec {
+  readonly name: string;
+  /** The kinds of placements that the paths join: indices, ascending. */
+  readonly kinds: readonly number[];
+  /** Greatest distance of the ends, in steps. */
+  readonly within: number;
+  readonly graph: PathGraph;
+  /** For each terrain, the cost of entering a cell, 1 … 1,000; 0 if it is closed. */
+  readonly costs: readonly number[];
+  /** For each terrain, the index of the terrain that a path lays there. */
+  readonly lays: readonly number[];
+}
+
 export interface SourceSpecs {
   readonly tables: ReadonlyMap<string, TableSpec>;
   readonly recipes: ReadonlyMap<string, RecipeSource>;
@@ -179,10 +196,11 @@ export interface WorldSpec {
   readonly name: string | undefined;
   readonly walk: WalkSpec;
   readonly fields: readonly FieldSpec[];
-  /** The terrains. Empty if the spec has no `terrain`. */
+  /** The terrains: those of the rules, then those that only paths lay. Empty if the spec has no `terrain`. */
   readonly terrains: readonly TerrainSpec[];
   readonly rules: readonly TerrainRuleSpec[];
   readonly placements: readonly PlacementSpec[];
+  readonly paths: readonly PathSpec[];
   readonly stamps: readonly StampSpec[];
   readonly sources: SourceSpecs;
   /** The child worlds by name. */
@@ -231,6 +249,8 @@ export interface WorldPlan {
   readonly fields: readonly FieldPlan[];
   /** `terrainLayers` must be complete up to this many rows and columns beyond a rectangle. */
   readonly halo: number;
+  /** A finished cell depends on the terrain and the placements up to this many rows and columns away. */
+  readonly margin: number;
   readonly costs: readonly LayerCost[];
 }
 

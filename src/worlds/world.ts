@@ -11,6 +11,7 @@ import {
   cellsOf,
   cellsOfGrid,
   checkRegionIndex,
+  contains,
   countOf,
   divided,
   grown,
@@ -31,9 +32,10 @@ import { areaUsed, KERNEL_SHARE, type Need, rangesOf } from "./costs.js";
 import { digestOfRegions, digestsOf, type RegionDigest } from "./digest.js";
 import { type FiniteMaps, finiteLayers, isMemoryFull, WorldEngine } from "./engine.js";
 import { doorOf, type Entered, type EnterOptions, setupOf } from "./entrances.js";
-import { type FinishStage, Ground, reachOf } from "./finish.js";
+import { type FinishStage, Ground, type StageMeans } from "./finish.js";
 import type { MadeTerrain, TerrainCells } from "./kernel/terrain.js";
 import { type WorldOdds, worldOdds } from "./odds.js";
+import type { WorldPath } from "./paths.js";
 import { drawWorld, indicesOf, PICTURE_OPTIONS, type WorldPictureOptions } from "./picture.js";
 import type { Placement, Placements } from "./placements.js";
 import {
@@ -78,13 +80,14 @@ interface MadeCells {
   readonly regions: Iterable<MadeRegion>;
 }
 
-interface Making {
-  readonly rectangle: CellRectangle;
-  readonly composition: Composition;
-  readonly engine: WorldEngine;
-  readonly watch: Watch;
+interface Making extends StageMeans {
   /** Memory that later regions use again. Absent if the regions stay in the cache. */
   readonly workspace?: Workspace | undefined;
+}
+
+interface Composing extends Making {
+  readonly rectangle: CellRectangle;
+  readonly composition: Composition;
 }
 
 /** A cell of a world. */
@@ -299,6 +302,39 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
   }
 
   /**
+   * Returns the paths that have a cell in a window of `rows` × `cols` cells, and the pairs of places that have no way and
+   * of which one is in the window. They are sorted by kind, in the order of the spec, then by `from` and `to`.
+   *
+   * @throws The errors of {@link World.window}.
+   */
+  paths(cells: CellRectangle, given: LongCall = {}): WorldPath[] {
+    return this.alone(() => {
+      const call = readOptions("world.paths", given, LONG_CALL);
+      const rectangle = this.#rectangle(cells);
+      this.#checkLimit(rectangle, []);
+      return this.#pathsIn(rectangle, call);
+    });
+  }
+
+  #pathsIn(rectangle: CellRectangle, call: LongCall): WorldPath[] {
+    const making = this.#begin(rectangle, [], call);
+    const found = new Map<string, WorldPath>();
+    const onPath = (path: WorldPath) => {
+      const cells = path.cells.length === 0 ? [path.from, path.to] : path.cells;
+      if (!cells.some(([row, col]) => contains(rectangle, row, col))) return;
+      found.set([path.name, ...path.from, ...path.to].join(), path);
+    };
+    for (const part of this.#stages.length === 0 ? [] : partsOf(rectangle)) {
+      const range = regionsNear(part, { side: REGION_SIDE });
+      this.#ground(range, making).finish(range, this.#stages, { ...making, onPath });
+    }
+    making.watch.passed(rectangle.rows * rectangle.cols);
+    const kinds = this.plan.spec.paths.map(({ name }) => name);
+    const orderOf = ({ name, from, to }: WorldPath) => [kinds.indexOf(name), ...from, ...to];
+    return [...found.values()].sort((a, b) => compareLists(orderOf(a), orderOf(b)));
+  }
+
+  /**
    * Returns the SHA-256 of everything in a window, as 64 hexadecimal digits. It covers the visits and first visits
    * of layers, the terrain, the placements and the contents. Use it to compare worlds that were made on two machines,
    * or with the result of a job. Child worlds are not a part of it. Format: section 5 of docs/determinism.md, "Digest
@@ -414,12 +450,12 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
     return contentNoun(this.kinds[kind], placed, { ...this.#means, plan, stream });
   }
 
-  /** @internal The same world as it is before stamps. */
+  /** @internal The same world as it is before paths and stamps. */
   get base(): World {
     if (this.#stages.length === 0) return this;
     const { name, spec } = this.plan;
     const placements = spec.placements.map((kind) => ({ ...kind, stamps: undefined }));
-    const plan = compileWorld({ ...spec, placements, stamps: [] }, { name });
+    const plan = compileWorld({ ...spec, placements, paths: [], stamps: [] }, { name });
     return new World(this.setupWith(plan), this.#options, this.#means);
   }
 
@@ -477,7 +513,7 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
     this.#checkLimit(rectangle, layers, fields);
     const composition = new Composition(rectangle, this.plan, [{ ...rectangle, at: 0 }], new Workspace());
     for (const layer of layers) composition.addLayer(layer);
-    const making = this.#begin(rectangle, composition, layers, call);
+    const making = { rectangle, composition, ...this.#begin(rectangle, layers, call) };
     for (const part of partsOf(rectangle)) for (const layer of layers) this.#readVisits(layer, part, making);
     for (const field of fields) {
       const take = composition.addField(field);
@@ -496,7 +532,7 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
   ): Generator<VisitsByRegion, CellsByRegion> {
     const regions = regionBlocks(rectangle);
     const composition = new Composition(rectangle, this.plan, regions, workspace);
-    const making = { ...this.#begin(rectangle, composition, layers, { signal }), workspace };
+    const making = { rectangle, composition, ...this.#begin(rectangle, layers, { signal }), workspace };
     for (const layer of layers) {
       const visits = composition.beginLayer(layer);
       for (const part of partsOf(rectangle)) this.#readVisits(layer, part, making);
@@ -506,13 +542,13 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
     return { ...composition.cells(), regions };
   }
 
-  #begin(rectangle: CellRectangle, composition: Composition, layers: readonly number[], call: LongCall): Making {
+  #begin(rectangle: CellRectangle, layers: readonly number[], call: LongCall): Making {
     const watch = new Watch(this.name, rectangle.rows * rectangle.cols, call);
     const engine = this.#ready(call);
     const range = regionsNear(rectangle, { side: REGION_SIDE });
     const missing = missingFrom(this.#cache, range).flatMap((part) => missingFrom(this.#base, this.#baseOf(part)));
     engine.makeRoom([{ cells: rectangle, layers }, ...missing.map((part) => this.#needOf(part))]);
-    return { rectangle, composition, engine, watch };
+    return { engine, watch };
   }
 
   #regionAt({ row0, col0 }: CellRectangle): MadeRegion | undefined {
@@ -525,7 +561,7 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
     return rules.length > 0 || placements.length > 0;
   }
 
-  #makeCells(making: Making, contents: boolean): void {
+  #makeCells(making: Composing, contents: boolean): void {
     const { rectangle, composition, watch } = making;
     // without regions, no cell has to be made: the composition begins with terrain 0
     if (!this.#hasRegions) watch.passed(rectangle.rows * rectangle.cols);
@@ -549,7 +585,7 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
 
   /** Returns the cells that can matter to the finished cells of a range. */
   #groundOf(range: RegionRange): CellRectangle {
-    return overlap(grown(cellsOf(range, REGION_SIDE), reachOf(this.#stages)), this.#bounds);
+    return overlap(grown(cellsOf(range, REGION_SIDE), this.plan.margin), this.#bounds);
   }
 
   #baseOf(range: RegionRange): RegionRange {
@@ -604,7 +640,7 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
   }
 
   /** Reads visits. If the maps do not fit in memory, reads two halves of the cells one after another. */
-  #readVisits(layer: number, cells: CellRectangle, making: Making): void {
+  #readVisits(layer: number, cells: CellRectangle, making: Composing): void {
     const { composition, engine, watch } = making;
     try {
       engine.visitsInto(layer, cells, composition.targets(layer, cells), watch);
@@ -706,6 +742,11 @@ function needOfField({ program, layers }: FieldPlan, cells: CellRectangle): Need
 function partsOf(rectangle: CellRectangle): CellRectangle[] {
   const parts = divided(regionsNear(rectangle, { side: REGION_SIDE }), REGIONS_ACROSS);
   return Array.from(parts, (part) => overlap(rectangle, cellsOf(part, REGION_SIDE)));
+}
+
+function compareLists(a: readonly number[], b: readonly number[]): number {
+  const k = a.findIndex((one, i) => one !== b[i]);
+  return k < 0 ? 0 : a[k] - b[k];
 }
 
 function halvesOf(cells: CellRectangle): CellRectangle[] {

@@ -374,7 +374,7 @@ test("a cell that a stamp changed: the rule and the candidates before stamps, th
       const cell = world.at(row, col);
       expect(result).toEqual({ ...cell, terrain: cell.terrain?.name });
       for (const { part, what, so } of facts)
-        if (part === "stamps" || what === "placed by a stamp") seen.add(`${what} ${so}`);
+        if (part === "paths and stamps" || what === "placed by a stamp") seen.add(`${what} ${so}`);
     }
   }
   expect([...seen].sort()).toEqual(["placed by a stamp yes", "terrain house", "terrain yard"]);

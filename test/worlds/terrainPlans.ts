@@ -29,12 +29,13 @@ export function planOf({
     terrains: names.map((name) => ({ name, color: [0, 0, 0], tags: [] })),
     rules: rules.map(([terrain, when]) => ({ terrain, when })),
     placements,
+    paths: [],
     sources: { tables: new Map(), recipes: new Map(), objects: new Map(), pools: new Map() },
     stamps: [],
     worlds: new Map(),
   };
   const walk = { name: "world", grid, layers: [] };
-  return { name: "world", spec, walk, ...compileTerrain(spec), costs: [] };
+  return { name: "world", spec, walk, ...compileTerrain(spec), margin: 0, costs: [] };
 }
 
 /** A kind of placement without contents. */

@@ -30,7 +30,7 @@ export function cellSubject(world: World, at: CellPlace): Subject {
 /** Decides the terrain of a cell, its placements and their contents, as docs/determinism.md says. */
 class CellTrace {
   readonly #finished: World;
-  /** The world before stamps: rules and candidates read its cells. */
+  /** The world before paths and stamps: rules and candidates read its cells. */
   readonly #world: World;
   readonly #cell: Cell;
   readonly #known: WorldCell;
@@ -63,7 +63,7 @@ class CellTrace {
     const { terrain: last = terrains[terrain] } = this.#known;
     const finished = terrains.findIndex(({ name }) => name === last?.name);
     if (finished === terrain || finished < 0) return terrain;
-    tracer.part("stamps").fact("terrain", last.name);
+    tracer.part("paths and stamps").fact("terrain", last.name);
     return finished;
   }
 
