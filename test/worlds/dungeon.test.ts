@@ -73,8 +73,8 @@ test("every room of a level that has a neighbour is reached by walking over floo
     seen.add(dungeon.digest(all));
     const nameAt = (row: number, col: number) => terrains[terrain[90 * row + col]].name;
     const rooms = [...placements].filter(({ kind }) => kind === "room");
-    expect(rooms.length).toBeGreaterThan(8);
-    expect(terrain.filter((one) => terrains[one].name === "floor").length).toBeGreaterThan(40);
+    expect(rooms.length).toBeGreaterThan(4);
+    expect(terrain.filter((one) => terrains[one].name === "floor").length).toBeGreaterThan(3 * rooms.length);
     expect([...placements].some(({ kind, content }) => kind === "chest" && content !== undefined)).toBe(true);
     for (const { kind, row, col } of placements) if (kind !== "room") expect(nameAt(row, col)).toBe("floor");
     // the walls leave the corridors open
@@ -95,7 +95,7 @@ test("every room of a level that has a neighbour is reached by walking over floo
       .filter(({ cells }) => cells.length > 0)
       .flatMap(({ from, to }) => [from, to]);
     const joined = rooms.filter(({ row, col }) => ends.some(([r, c]) => r === row && c === col));
-    expect(joined.length).toBeGreaterThan(8);
+    expect(joined.length).toBe(rooms.length);
     expect(joined.filter(({ row, col }) => !reached.has(`${row},${col}`))).toEqual([]);
   }
   expect(seen.size).toBe(2);
