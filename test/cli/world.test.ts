@@ -24,7 +24,11 @@ const LAND: WorldInput = {
 };
 const HOLES = {
   ...LAND,
-  placements: [...(LAND.placements ?? []), { name: "hole", density: 1, enters: "pit", levels: [1, 3] }],
+  placements: [
+    ...(LAND.placements ?? []),
+    { name: "hole", density: 1, enters: "pit", levels: [1, 3], stamps: { rim: 2, dot: 1 } },
+  ],
+  stamps: { rim: { map: ["aa"], legend: { a: { terrain: "rim" } }, fits: ["low"] }, dot: { map: [["sand"]] } },
   worlds: {
     pit: {
       grid: { kind: "bounded", rows: 9, cols: 7 },
@@ -104,6 +108,20 @@ describe("world check", () => {
     expect(stdout).toContain("worlds.pit.worlds.pit.layers[0]");
     const shown = await run("show", "holes.json");
     expect(shown.stdout).toContain("enters pit, levels 1 to 3");
+    expect(shown.stdout).toContain("; stamps rim 2, dot 1\n");
+    expect(shown.stdout).toContain("stamps:\n  rim: 2 cells; fits plain\n  dot: 1 cell; fits everywhere\n");
+    const { placements, stamps } = dataOf((await run("show", "holes.json", "--json")).stdout);
+    expect(placements[2].stamps).toEqual({
+      turns: false,
+      picks: [
+        { stamp: "rim", weight: 2 },
+        { stamp: "dot", weight: 1 },
+      ],
+    });
+    expect(stamps).toEqual([
+      { name: "rim", cells: 2, fits: ["plain"] },
+      { name: "dot", cells: 1 },
+    ]);
     expect(shown.stdout).toContain("worlds:\n  pit: 9 × 7 cells");
   });
 

@@ -14,6 +14,7 @@ import {
   type PlacementOdds,
   type PlacementSpec,
   type Placements,
+  type StampSpec,
   type World,
   type WorldSpec,
   type WorldWindow,
@@ -323,8 +324,14 @@ async function show(io: Io, flags: JsonFlag, file: string): Promise<void> {
       terrains: spec.terrains.map((terrain, i) => ({ ...terrain, share: odds.terrains[i].share })),
       placements: spec.placements.map((kind, i) => ({
         ...kind,
+        stamps: kind.stamps && { ...kind.stamps, picks: picksOf(spec, kind) },
         terrains: kind.terrains.map((terrain) => spec.terrains[terrain].name),
         ...odds.placements[i],
+      })),
+      stamps: spec.stamps.map(({ name, cells, fits }) => ({
+        name,
+        cells: cells.length,
+        fits: fits && namesIn(spec, fits),
       })),
       worlds: [...spec.worlds].map(([inner, { walk }]) => ({ name: inner, grid: walk.grid })),
     }),
@@ -338,9 +345,26 @@ async function show(io: Io, flags: JsonFlag, file: string): Promise<void> {
       ),
       ...section("terrain:", terrains),
       ...section("placements:", placements),
+      ...section(
+        "stamps:",
+        spec.stamps.map((stamp) => stampLine(spec, stamp)),
+      ),
       ...section("worlds:", worlds),
     ],
   });
+}
+
+/** Returns the stamps of a kind by their names. */
+function picksOf({ stamps }: WorldSpec, kind: PlacementSpec) {
+  return (kind.stamps?.picks ?? []).map(({ stamp, weight }) => ({ stamp: stamps[stamp].name, weight }));
+}
+
+function namesIn({ terrains }: WorldSpec, indices: readonly number[]): string[] {
+  return indices.map((terrain) => terrains[terrain].name);
+}
+
+function stampLine(spec: WorldSpec, { name, cells, fits }: StampSpec): string {
+  return `  ${name}: ${cells.length} ${cells.length === 1 ? "cell" : "cells"}; fits ${fits === undefined ? "everywhere" : namesIn(spec, fits).join(", ")}`;
 }
 
 function gridText(grid: WorldSpec["walk"]["grid"]): string {
@@ -392,22 +416,23 @@ function layerLine({ name, kind, walkers, steps, side, density, reach, region }:
 
 function terrainLine({ name, color, tags }: WorldSpec["terrains"][number], share: CellShare | undefined): string {
   const digits = color.map((part) => part.toString(16).padStart(2, "0")).join("");
-  const expected = share === undefined ? "depends on layers or fields" : `share ${shareText(share)}`;
+  const expected = share === undefined ? "depends on layers, fields, paths or stamps" : `share ${shareText(share)}`;
   return `  ${name}: #${digits}${tags.length === 0 ? "" : `, tags ${tags.join(", ")}`}, ${expected}`;
 }
 
-function placementLine(
-  { terrains }: WorldSpec,
-  { name, terrains: on, density, distance, content, enters }: PlacementSpec,
-  { standing, perCell }: PlacementOdds,
-): string {
-  const place = terrains.length === 0 ? "everywhere" : `on ${on.map((terrain) => terrains[terrain].name).join(", ")}`;
+function placementLine(spec: WorldSpec, kind: PlacementSpec, { standing, perCell }: PlacementOdds): string {
+  const { terrains } = spec;
+  const { name, terrains: on, density, distance, content, enters } = kind;
+  const place = terrains.length === 0 ? "everywhere" : `on ${namesIn(spec, on).join(", ")}`;
   const candidates = `candidates ${density.numerator}/${density.denominator}`;
   const kept = `${terrains.length === 0 ? "standing" : "standing on large areas"} ${shareText(standing)}`;
   const whole = perCell === undefined || terrains.length === 0 ? [] : [`of all cells ${shareText(perCell)}`];
   const holds = content === undefined ? [] : [`${content.kind} ${content.source}`];
   const leads = enters === undefined ? [] : [`enters ${enters.world}, ${levelsText(enters)}`];
-  return `  ${name}: ${[place, candidates, `distance ${distance}`, kept, ...whole, ...holds, ...leads].join("; ")}`;
+  const picks = picksOf(spec, kind).map(({ stamp, weight }) => `${stamp} ${weight}`);
+  const lays = picks.length === 0 ? [] : [`stamps ${picks.join(", ")}`];
+  const parts = [place, candidates, `distance ${distance}`, kept, ...whole, ...holds, ...leads, ...lays];
+  return `  ${name}: ${parts.join("; ")}`;
 }
 
 function levelsText({ levels: [least, most] }: EntranceSpec): string {
