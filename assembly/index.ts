@@ -50,3 +50,4 @@ export { copyFirstVisits, copyVisits, narrowWindow, storeChunk } from "./walks/w
 export { pickList } from "./weighted/pick";
 export { findPlacements } from "./worlds/placements";
 export { makeTerrain } from "./worlds/terrain";
+export { createSearch, findWay } from "./worlds/ways";

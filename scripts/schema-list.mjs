@@ -108,6 +108,8 @@ export const SCHEMAS = {
       itemOptions: ["worlds/parse/placements", "ITEM_OPTIONS", "ItemContentOptions"],
       objectOptions: ["worlds/parse/placements", "OBJECT_OPTIONS", "ObjectContentOptions"],
       level: ["worlds/parse/placements", "LEVEL", "LevelInput"],
+      stamp: ["worlds/parse/stamps", "STAMP", "StampInput"],
+      sign: ["worlds/parse/stamps", "SIGN", "SignInput"],
       color: ["worlds/parse/values", "COLOR"],
     },
   },

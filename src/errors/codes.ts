@@ -58,6 +58,7 @@ export type Code =
   | "world.spec"
   | "world.window"
   | "world.regions"
+  | "world.paths"
   // jobs
   | "job.spec"
   | "job.missing"

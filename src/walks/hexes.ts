@@ -181,12 +181,12 @@ function shiftOfOddR(row: number): number {
   return Math.floor(row / 2);
 }
 
-/** Returns the function that gives col − q for each row. */
 function readShift(call: string, options: HexOptions): (row: number) => number {
   return shiftIn(readOptions(call, options, ["coordinates"]).coordinates);
 }
 
-function shiftIn(coordinates: Coordinates = "axial"): (row: number) => number {
+/** Returns the function that gives col − q for each row. */
+export function shiftIn(coordinates: Coordinates = "axial"): (row: number) => number {
   checkCoordinates("coordinates", coordinates);
   return coordinates === "odd-r" ? shiftOfOddR : () => 0;
 }

@@ -1,10 +1,10 @@
-import { type Finding, type Issue, warning } from "../errors/index.js";
+import { type Finding, type Issue, issueWithin, warning } from "../errors/index.js";
 import { isParsed, type Parsed, readOptions } from "../spec/index.js";
 import { sourceAt, sourcesUsedBy } from "../walks/compile.js";
 import { reachesOf } from "./areas.js";
 import { fieldsRead, layersOf } from "./compile.js";
 import { boundsOf } from "./fields.js";
-import { probabilityOf } from "./odds.js";
+import { probabilityOf, stampedKinds } from "./odds.js";
 import { parseWorld } from "./parse.js";
 import { type ContentSpec, type PlacementSpec, REGION_SIDE, type WorldSpec } from "./types.js";
 
@@ -13,13 +13,15 @@ import { type ContentSpec, type PlacementSpec, REGION_SIDE, type WorldSpec } fro
  * warnings with the code `world.spec` about:
  *
  * - a rule whose `when` never holds, or always holds and so hides all later rules;
- * - a kind of placement that never stands: because its density is 0, because no rule can produce its terrains, because
- * its condition never holds, or because it must be near a kind that never stands, or far from what it must be near;
+ * - a kind of placement that never stands: because its density is 0 and no stamp places it, because no rule can produce
+ *   its terrains, because its condition never holds, or because it must be near a kind that never stands, or far from
+ *   what it must be near;
  * - a disc with fewer cells than `least` asks for, and a kind that depends on cells more than 256 steps away;
+ * - a stamp that fits no terrain that a rule can produce, or that no kind has;
  * - a layer with `start` and `scatter.walkers`, which gives a region with a single start cell all its walkers;
  * - a layer that can never start, because its field never has a value of the range of `start` or `open`;
- * - an unused layer (no rule, field or later layer names it), an unused field, and an unused source (no content names
- *   it).
+ * - an unused layer (no rule, field or later layer names it), an unused field, an unused source (no content names it)
+ *   and an unused child world (no kind enters it). Child worlds are checked too.
  *
  * @param source - an object, or a spec that `parseWorld` or `loadWorld` returned.
  * @throws RollmillError `argument.option`, `argument.type` for invalid options.
@@ -30,10 +32,18 @@ export function checkWorld(source: unknown, options: { readonly file?: string | 
     ? { spec: source as WorldSpec, issues: [] }
     : parseWorld(source, { file });
   if (spec === undefined) return issues;
-  const flaws = [ruleFlaws, placementFlaws, discFlaws, reachFlaws, layerFlaws, startFlaws, unusedParts, unusedSources];
+  return [...issues, ...warningsOf(spec, file)];
+}
+
+function warningsOf(spec: WorldSpec, file: string | undefined): readonly Issue[] {
+  const kindFlaws = [placementFlaws, discFlaws, reachFlaws, stampFlaws];
+  const flaws = [ruleFlaws, ...kindFlaws, layerFlaws, startFlaws, unusedParts, unusedSources, unusedWorlds];
   const found = flaws.flatMap((flawsOf) => [...flawsOf(spec)]);
-  const warnings = found.map(({ path, ...finding }) => warning("world.spec", { ...finding, where: { file, path } }));
-  return [...issues, ...warnings];
+  const own = found.map(({ path, ...finding }) => warning("world.spec", { ...finding, where: { file, path } }));
+  const inner = [...spec.worlds].flatMap(([name, child]) =>
+    warningsOf(child, file).map((issue) => issueWithin(`worlds.${name}`, issue)),
+  );
+  return [...own, ...inner];
 }
 
 type Flaw = Finding & { readonly path: string };
@@ -49,16 +59,25 @@ function* ruleFlaws({ rules, terrains }: WorldSpec): Generator<Flaw> {
   }
 }
 
-function* placementFlaws({ rules, terrains, placements }: WorldSpec): Generator<Flaw> {
+/** Returns the terrains that some rule can give. */
+function givenTerrains({ rules }: WorldSpec): ReadonlySet<number> {
   const given = new Set<number>();
   for (const { terrain, when } of rules) {
     const share = when === undefined ? 1 : probabilityOf(when)?.value;
     if (share !== 0) given.add(terrain);
     if (share === 1) break;
   }
+  return given;
+}
+
+function* placementFlaws(spec: WorldSpec): Generator<Flaw> {
+  const { terrains, placements } = spec;
+  const given = givenTerrains(spec);
+  const stamped = stampedKinds(spec);
   const isGiven = (kind: PlacementSpec) => terrains.length === 0 || kind.terrains.some((one) => given.has(one));
   const never = new Set<PlacementSpec>();
   for (const [i, kind] of placements.entries()) {
+    if (stamped.has(i) && kind.density.numerator === 0n) continue;
     const found = flawOf(kind, { isGiven: isGiven(kind), near: kind.near && placements[kind.near.kind], never });
     if (found === undefined) continue;
     if (kind.at.length === 0) never.add(kind);
@@ -118,6 +137,20 @@ function* reachFlaws({ placements }: WorldSpec): Generator<Flaw> {
 
 /** The terrain of a region with a kind that depends on cells so far away takes more than nine times as long. */
 const FAR = 256;
+
+function* stampFlaws(spec: WorldSpec): Generator<Flaw> {
+  const given = new Set([...givenTerrains(spec), ...spec.paths.flatMap(({ lays }) => lays)]);
+  const used = new Set(spec.placements.flatMap(({ stamps }) => stamps?.picks ?? []).map(({ stamp }) => stamp));
+  for (const [s, { name, fits }] of spec.stamps.entries()) {
+    const stamp = JSON.stringify(name);
+    if (!used.has(s))
+      yield { path: `stamps.${name}`, problem: `no kind of placement has the stamp ${stamp}`, remedy: "Remove it" };
+    else if (fits?.some((terrain) => given.has(terrain)) === false) {
+      const problem = `${stamp} never fits, because no rule and no path can produce its terrains`;
+      yield { path: `stamps.${name}.fits`, problem, expected: "a terrain that some cell can have" };
+    }
+  }
+}
 
 function* layerFlaws({ walk: { layers } }: WorldSpec): Generator<Flaw> {
   for (const [l, { name, scatter, start, walkers }] of layers.entries()) {
@@ -179,6 +212,14 @@ function* unusedSources({ sources, placements }: WorldSpec): Generator<Flaw> {
       if (used.some(({ source }) => source === name)) continue;
       yield { path: `${list}.${name}`, problem: `no content uses ${JSON.stringify(name)}`, remedy: "Remove it" };
     }
+  }
+}
+
+function* unusedWorlds({ worlds, placements }: WorldSpec): Generator<Flaw> {
+  for (const name of worlds.keys()) {
+    if (placements.some(({ enters }) => enters?.world === name)) continue;
+    const problem = `no kind of placement enters the world ${JSON.stringify(name)}`;
+    yield { path: `worlds.${name}`, problem, remedy: `Remove it, or add "enters": ${JSON.stringify(name)} to a kind` };
   }
 }
 

@@ -2,6 +2,8 @@ import { NEVER, TerrainCode } from "../kernel/layout.js";
 import { compileWalk, inOrder } from "../walks/compile.js";
 import { worldCosts } from "./costs.js";
 import { curveTable, scaleTable, withSources } from "./fields.js";
+import { reachOf } from "./finish.js";
+import { finishStages } from "./stages.js";
 import {
   type ChanceIds,
   type ConditionSpec,
@@ -25,7 +27,8 @@ export function compileWorld(spec: WorldSpec, { name }: { readonly name: string 
   if (known?.name === name) return known;
   const walk = compileWalk(spec.walk, { name });
   const terrain = compileTerrain(spec);
-  const plan = { name, spec, walk, ...terrain, costs: worldCosts({ spec, walk, ...terrain }) };
+  const margin = reachOf(finishStages(spec));
+  const plan = { name, spec, walk, ...terrain, margin, costs: worldCosts({ spec, walk, ...terrain, margin }) };
   plans.set(spec, plan);
   return plan;
 }

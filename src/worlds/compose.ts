@@ -60,14 +60,6 @@ export function indexIn({ at, row0, col0, cols }: Block, row: number, col: numbe
   return at + (row - row0) * cols + col - col0;
 }
 
-/** Returns the index of a cell in the arrays. The cell must be in the rectangle. */
-export function indexOfCell({ regions, row0, col0, cols }: CellsByRegion, row: number, col: number): number {
-  const regionIndex = (at: number) => Math.floor(at / REGION_SIDE);
-  const across = regionIndex(col0 + cols - 1) - regionIndex(col0) + 1;
-  const block = regions[(regionIndex(row) - regionIndex(row0)) * across + regionIndex(col) - regionIndex(col0)];
-  return indexIn(block, row, col);
-}
-
 interface LayerArrays<Visits = Uint32Array<ArrayBuffer> | NarrowCounts> {
   readonly visits: Visits;
   readonly firstVisits: Uint32Array<ArrayBuffer> | undefined;

@@ -83,7 +83,7 @@ export function regionBytes(layer: LayerPlan): number {
   return MAP_FACTOR * scatter.side ** 2 * cellBytes(layer) + waiting * WALKER_BYTES;
 }
 
-type TerrainPlan = Readers & Pick<WorldPlan, "spec" | "terrainLayers" | "halo">;
+type TerrainPlan = Readers & Pick<WorldPlan, "spec" | "terrainLayers" | "halo" | "margin">;
 
 /** Bytes of the counts and first visits of a cell, and of the value of a field. */
 function cellBytes({ firstVisit, slope }: LayerPlan): number {
@@ -101,7 +101,8 @@ function cellBytes({ firstVisit, slope }: LayerPlan): number {
  * - `stuck`: no cells.
  */
 export function worldCosts(plan: TerrainPlan): LayerCost[] {
-  const cells = walkedCells(cellsNeeded(plan, cellsOf(single(0, 0), REGION_SIDE)), plan.spec.grid);
+  const base = regionsNear(cellsOf(single(0, 0), REGION_SIDE), { side: REGION_SIDE, distance: plan.margin });
+  const cells = walkedCells(cellsNeeded(plan, cellsOf(base, REGION_SIDE)), plan.spec.grid);
   const ranges = regionsNeeded({ cells, layers: plan.terrainLayers }, plan);
   const costs: LayerCost[] = [];
   for (const [l, layer] of plan.walk.layers.entries()) {
@@ -197,7 +198,7 @@ export const KERNEL_SHARE = 1 / 2;
 export function memoryFor(cells: CellRectangle, plan: TerrainPlan, visits: readonly number[]): number {
   const needs = [
     { cells, layers: visits },
-    { cells: cellsNeeded(plan, cells), layers: plan.terrainLayers },
+    { cells: cellsNeeded(plan, grown(cells, plan.margin)), layers: plan.terrainLayers },
   ].flatMap((need) => walkedNeeds(need, plan.spec.grid));
   const { layers } = plan.walk;
   const bytes = neededRegions(needs, plan).map(({ size }, layer) => size * regionBytes(layers[layer]));

@@ -1,9 +1,9 @@
-import type { StreamKey } from "../address.js";
-import { allocateResults, type LongCall, type Setup, type Watch } from "../calls/index.js";
+import { type ForkId, forkKey, type StreamKey } from "../address.js";
+import { addressOfCell, allocateResults, type LongCall, type Setup, type Watch, Words } from "../calls/index.js";
 import { error, fail, RollmillError } from "../errors/index.js";
 import type { Address } from "../kernel/index.js";
 import { sourceAt } from "../walks/compile.js";
-import type { GridSpec, LayerPlan, Walk } from "../walks/index.js";
+import type { Cell, GridSpec, LayerPlan, Walk } from "../walks/index.js";
 import { CellMap, KernelScatter } from "../walks/kernel/scatter.js";
 import { RIM } from "../walks/kernel/slope.js";
 import { CHUNK_CELLS, CHUNK_SIDE, type NarrowChunk, placeKey } from "../walks/map/chunk.js";
@@ -28,6 +28,8 @@ import type { VisitsTarget } from "./compose.js";
 import { layersNeeded, type Need, neededRegions, regionBytes, sourcesNeeded } from "./costs.js";
 import { type KernelField, openFields } from "./kernel/fields.js";
 import { type FieldRows, KernelTerrain, type MadeTerrain } from "./kernel/terrain.js";
+import { findWays, type Way, type WayEnds, type WayRequest } from "./kernel/ways.js";
+import type { StandingCells } from "./standing.js";
 import { REGION_SIDE, type WorldPlan, type WorldSpec } from "./types.js";
 import type { Workspace } from "./workspace.js";
 
@@ -116,6 +118,11 @@ export class WorldEngine {
     });
   }
 
+  /** Adds the sizes and facings to placements of kind k. */
+  withTraits(k: number, standing: StandingCells): StandingCells {
+    return this.#open().terrain.withTraits(k, standing);
+  }
+
   /** Computes a field in a rectangle, and calls `take` for each row. */
   field(index: number, rectangle: CellRectangle, watch: Watch, take: FieldRows): void {
     this.#field(index, { rectangle, grid: this.#source.plan.spec.grid }, watch, take);
@@ -133,6 +140,22 @@ export class WorldEngine {
       const needed = walkedCells(grown(rectangle, Math.max(0, ...program.reaches.values())), grid);
       for (const layer of layers.toReversed()) this.#ensure(layer, needed, watch);
       terrain.makeField(index, rectangle, take, grid);
+    });
+  }
+
+  /** Returns a function that reads the words of a cell in the stream that `ids` lead to. */
+  wordsOf(...ids: readonly ForkId[]): (cell: Cell, skipped?: number) => Words {
+    const { kernel, stream } = this.#source;
+    const key = ids.reduce(forkKey, stream.key);
+    return (cell, skipped) =>
+      new Words(kernel, key, { ...addressOfCell(cell), ...(skipped !== undefined && { skipped }) });
+  }
+
+  /** Finds ways over terrain that was made before. */
+  findWays(request: WayRequest, pairs: readonly WayEnds[], watch: Watch): (Way | undefined)[] {
+    return this.#withMemory(() => {
+      this.#open();
+      return findWays(this.#source.kernel, request, pairs, () => watch.look());
     });
   }
 

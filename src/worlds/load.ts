@@ -1,5 +1,5 @@
 import { reasonOf } from "../calls/index.js";
-import { error, type Finding, fail, type Issue, RollmillError } from "../errors/index.js";
+import { error, type Finding, fail, type Issue, issueWithin, RollmillError } from "../errors/index.js";
 import { readJsonText } from "../formats/read/json.js";
 import { FILE_NAMES, type ObjectFiles, type ObjectTexts, parseObjects } from "../objects/index.js";
 import { formatOf, NEEDED_TEXTS } from "../objects/parse.js";
@@ -10,7 +10,10 @@ import { withTable } from "../tables/drops/load.js";
 import { loadTable, parseDrops } from "../tables/index.js";
 import { readFirst } from "../tables/parse.js";
 import { EDIT_FILES, FILE, RECIPE_FILE, refused, SOURCES } from "./parse/sources.js";
+import { STAMP } from "./parse/stamps.js";
+import { type Nesting, nestingFlaw, outermost } from "./parse/worlds.js";
 import { parseWorld } from "./parse.js";
+import { readStampMap } from "./stampFiles.js";
 import type { WorldSpec } from "./types.js";
 
 /** Returns the text of a file; undefined if the file does not exist. */
@@ -27,8 +30,10 @@ export type Read = (file: string) => string | undefined | Promise<string | undef
  * file for each table, or a JSON file.
  * - in `objects`: `{"files": "armory"}` names a folder of edit files.
  * - in `pools`: `{"file": "pools.json"}` names a JSON or CSV file.
+ * - in `stamps`: `{"file": "keep.txt"}` names the map of a stamp: text, CSV, JSON, or a map of Tiled.
+ * - in `worlds`: `{"file": "vault.json"}` names the file of a child world, which can name files too.
  *
- * All paths are relative to the folder of the world's file, and must not lead out of this folder.
+ * All paths are relative to the folder of the file that names them, and must not lead out of this folder.
  *
  * @param file - the path of the world's file.
  * @param read - returns the text of a file; undefined if the file does not exist. Called first with `file`, then with
@@ -48,7 +53,7 @@ export async function loadWorld(file: string, read: Read): Promise<Parsed<WorldS
     if (text !== undefined) files.set(path.slice(folder.length), text);
     return text;
   };
-  const loaded = await loadSources(file, first.value, readNext);
+  const loaded = await loadSources(first.value, { file, read: readNext, nesting: outermost(), files: [file] });
   if (loaded.spec !== undefined) textsBySpec.set(loaded.spec, { main, files: Object.fromEntries(files) });
   return loaded;
 }
@@ -85,21 +90,46 @@ export function folderOf(file: string): string {
   return file.slice(0, Math.max(file.lastIndexOf("/"), file.lastIndexOf("\\")) + 1);
 }
 
-const FORMS = { tables: FILE, drops: FILE, recipes: RECIPE_FILE, objects: EDIT_FILES, pools: FILE } as const;
+const FORMS = {
+  tables: FILE,
+  drops: FILE,
+  recipes: RECIPE_FILE,
+  objects: EDIT_FILES,
+  pools: FILE,
+  worlds: FILE,
+  stamps: STAMP,
+} as const;
+const LISTS = [...SOURCES.keys, "worlds", "stamps"] as const;
+
+/** What the loader knows at a world. */
+interface Loading {
+  /** The file that contains the world. */
+  readonly file: string;
+  readonly read: Read;
+  readonly nesting: Nesting;
+  /** The files of the worlds that contain this world, from the outermost to `file`. */
+  readonly files: readonly string[];
+}
 
 /** Replaces each source that names files by its spec. Leaves out sources that could not be read. */
-async function loadSources(file: string, input: unknown, read: Read): Promise<Parsed<WorldSpec>> {
+async function loadSources(input: unknown, loading: Loading): Promise<Parsed<WorldSpec>> {
+  const { file } = loading;
   if (!isObject(input)) return parseWorld(input, { file });
   const issues: Issue[] = [];
   const sources: Record<string, unknown> = {};
   let isWhole = true;
-  for (const key of SOURCES.keys) {
+  for (const key of LISTS) {
     const given = input[key];
     if (!isObject(given)) continue;
     const entries = new Map(Object.entries(given));
     for (const [name, source] of Object.entries(given)) {
-      if (!isObject(source) || typeof source[FORMS[key].keys[0]] !== "string") continue;
-      const loaded = await new SourceFiles(file, read, `${key}.${name}`, source).load(key).catch(refused);
+      if (!isObject(source)) continue;
+      const isFile = typeof source[key === "objects" ? "files" : "file"] === "string";
+      if (!isFile && key !== "worlds") continue;
+      const path = `${key}.${name}`;
+      const loaded = await (isFile
+        ? new SourceFiles(loading, path, source).load(key).catch(refused)
+        : loadInner(source, path, loading));
       issues.push(...loaded.issues);
       isWhole &&= loaded.spec !== undefined;
       entries.set(name, loaded.spec);
@@ -113,16 +143,29 @@ async function loadSources(file: string, input: unknown, read: Read): Promise<Pa
   return { spec: undefined, issues: [...issues, ...others] };
 }
 
+/** Loads a child world that is written in the file of its parent. */
+async function loadInner(input: unknown, path: string, loading: Loading): Promise<Parsed<WorldSpec>> {
+  const { file, nesting } = loading;
+  const flaw = nestingFlaw(nesting);
+  if (flaw !== undefined) {
+    return { spec: undefined, issues: [error("world.spec", { ...flaw, where: { file, path } })] };
+  }
+  const { spec, issues } = await loadSources(input, { ...loading, nesting: { ...nesting, depth: nesting.depth + 1 } });
+  return { spec, issues: issues.map((issue) => (issue.where.file === file ? issueWithin(path, issue) : issue)) };
+}
+
 class SourceFiles {
+  readonly #loading: Loading;
   readonly #file: string;
   readonly #read: Read;
   readonly #path: string;
   readonly #fields: Readonly<Record<string, unknown>>;
 
   /** `path` is the path of the entry in the world's file, such as `tables.loot`. */
-  constructor(file: string, read: Read, path: string, fields: Readonly<Record<string, unknown>>) {
-    this.#file = file;
-    this.#read = read;
+  constructor(loading: Loading, path: string, fields: Readonly<Record<string, unknown>>) {
+    this.#loading = loading;
+    this.#file = loading.file;
+    this.#read = loading.read;
     this.#path = path;
     this.#fields = fields;
   }
@@ -142,16 +185,47 @@ class SourceFiles {
         return this.#objects();
       case "pools":
         return parsePools(await this.#text("file"), { file: this.#pathOf("file") });
+      case "worlds":
+        return this.#world();
+      case "stamps":
+        return this.#stamp();
     }
   }
 
-  readonly #needed = async (path: string) => (await this.#read(path)) ?? fail(missing(path));
+  readonly #needed = async (path: string) => (await this.#loading.read(path)) ?? fail(missing(path));
 
   async #drops(): Promise<Parsed<unknown>> {
     const file = this.#pathOf("file");
     const json = await this.#json("file");
     const input = await withTable(file, json, this.#needed).catch((cause) => this.#refuseFile("file", cause));
     return parseDrops(input, { file });
+  }
+
+  /** Returns the stamp with a map in place of its file. */
+  async #stamp(): Promise<Parsed<unknown>> {
+    const { file: _, map: given, places, ...rest } = this.#fields;
+    if (given !== undefined)
+      this.#refuse("map", { problem: 'the stamp has "map" and "file"', remedy: "Remove one of them" });
+    const read = await readStampMap(await this.#text("file"), this.#pathOf("file"));
+    const all = Array.isArray(places) ? [...places, ...read.places] : (places ?? read.places);
+    return { spec: { ...rest, map: read.map, places: all }, issues: [] };
+  }
+
+  async #world(): Promise<Parsed<WorldSpec>> {
+    const { nesting, files } = this.#loading;
+    const file = this.#pathOf("file");
+    if (files.includes(file)) {
+      const remedy = "A world cannot contain itself: remove the child world from one of these files";
+      this.#refuse("file", {
+        problem: "the files of the worlds form a cycle",
+        got: [...files, file].join(", "),
+        remedy,
+      });
+    }
+    const flaw = nestingFlaw(nesting);
+    if (flaw !== undefined) this.#refuse("file", flaw);
+    const inner = { ...nesting, depth: nesting.depth + 1 };
+    return loadSources(await this.#json("file"), { ...this.#loading, file, nesting: inner, files: [...files, file] });
   }
 
   async #json(field: string): Promise<unknown> {
@@ -241,8 +315,9 @@ class SourceFiles {
   }
 }
 
-/** The path of a content's field that names a source, or a part of a source. */
-const CONTENT_SOURCE = /^placements\[\d+\]\.contents?\..*\b(?:table|drops|recipe|objects|pools|pool)$/;
+/** The path of a field that names a source, a part of a source, or a child world. */
+const CONTENT_SOURCE =
+  /^placements\[\d+\]\.(?:contents?\..*\b(?:table|drops|recipe|objects|pools|pool)|enters|stamps\..*)$/;
 
 function missing(file: string): Issue {
   return error("file.read", { problem: "there is no such file", where: { file } });

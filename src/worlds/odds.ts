@@ -12,7 +12,7 @@ export interface CellShare {
 /** The odds of one terrain. */
 export interface TerrainOdds {
   readonly terrain: string;
-  /** The share of all cells that have the terrain. Undefined if visits of layers decide. */
+  /** The share of all cells that have the terrain. Undefined if visits of layers, paths or stamps decide. */
   readonly share: CellShare | undefined;
 }
 
@@ -34,7 +34,10 @@ export interface PlacementOdds {
    * Source: B. Matérn, Spatial Variation (1960); type II thinning, with cells instead of points.
    */
   readonly standing: CellShare | undefined;
-  /** The share of all cells of the world on which the kind stands. Undefined if `standing` is, or if layers decide. */
+  /**
+   * The share of all cells of the world on which the kind stands. Undefined if `standing` is, if layers decide, or if
+   * stamps place the kind.
+   */
   readonly perCell: CellShare | undefined;
 }
 
@@ -52,8 +55,20 @@ const ALL: CellShare = { exact: ONE, value: 1 };
 
 export function worldOdds(spec: WorldSpec): WorldOdds {
   const shares = terrainShares(spec);
-  const terrains = spec.terrains.map(({ name }, i) => ({ terrain: name, share: shares[i] }));
-  return { terrains, placements: spec.placements.map((placement) => placementOdds(placement, shares)) };
+  const isChanged = spec.paths.length > 0 || spec.placements.some(({ stamps }) => stamps !== undefined);
+  const terrains = spec.terrains.map(({ name }, i) => ({ terrain: name, share: isChanged ? undefined : shares[i] }));
+  const stamped = stampedKinds(spec);
+  const placements = spec.placements.map((placement, kind) => {
+    const odds = placementOdds(placement, shares);
+    return stamped.has(kind) ? { ...odds, perCell: undefined } : odds;
+  });
+  return { terrains, placements };
+}
+
+/** Returns the kinds that stamps place. */
+export function stampedKinds({ placements, stamps }: WorldSpec): ReadonlySet<number> {
+  const used = placements.flatMap((kind) => kind.stamps?.picks ?? []).map(({ stamp }) => stamps[stamp]);
+  return new Set(used.flatMap(({ cells }) => cells.flatMap(({ kinds }) => kinds)));
 }
 
 /**

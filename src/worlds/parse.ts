@@ -1,7 +1,7 @@
 import {
   type Field,
-  type Fields,
   type InputOf,
+  isObject,
   list,
   optional,
   type Parsed,
@@ -18,15 +18,17 @@ import { CONDITION, CONDITION_KEYS, type ConditionScope, conditionReader } from 
 import { FIELDS, fieldNames, readFields } from "./parse/fields.js";
 import { readUnbounded, WORLD_GRID, walkedLayers } from "./parse/grid.js";
 import { refuseLateFields } from "./parse/order.js";
+import { PATHS, readPaths } from "./parse/paths.js";
 import { PLACEMENTS, readPlacements } from "./parse/placements.js";
 import { REALMS, readRealms } from "./parse/realms.js";
 import { readSources, SOURCES } from "./parse/sources.js";
-import { COLOR, defaultColor } from "./parse/values.js";
-import type { SourceSpecs, TerrainRuleSpec, TerrainSpec, WorldSpec } from "./types.js";
+import { readStamps, STAMPS } from "./parse/stamps.js";
+import { TAGS, TerrainList } from "./parse/terrains.js";
+import { COLOR } from "./parse/values.js";
+import { type Nesting, outermost, readWorlds, worldsOf } from "./parse/worlds.js";
+import { MAX_PLACEMENTS, type SourceSpecs, type TerrainRuleSpec, type WorldSpec } from "./types.js";
 
-const MAX_TERRAINS = 255;
 const MAX_RULES = 1024;
-const MAX_TAGS = 64;
 
 export const RULE = record({
   /** Name of the terrain, 1 to 256 characters. Several rules can give the same terrain. */
@@ -42,7 +44,7 @@ export const RULE = record({
    * At most 64 tags; only in the first rule of a terrain. Several terrains can have the same tag. A placement can name
    * the tag in place of all these terrains. A tag must not be the name of a terrain. Default: no tags.
    */
-  tags: optional(list(TEXT, { most: MAX_TAGS, of: "tags" }), []),
+  tags: optional(TAGS),
 });
 /** A rule of the terrain. A cell gets the terrain of the first rule that holds. Only the last rule has no `when`. */
 export interface TerrainRuleInput extends InputOf<typeof RULE> {}
@@ -77,7 +79,16 @@ export const WORLD = record({
   placements: optional(unread<InputOf<typeof PLACEMENTS>>(PLACEMENTS)),
   /** At most 16 ways to divide the cells among the placements of a kind. Default: none. */
   realms: optional(unread<InputOf<typeof REALMS>>(REALMS)),
+  /** At most 16 kinds of paths between placements, which lay terrain in the order of the list. Default: none. */
+  paths: optional(unread<InputOf<typeof PATHS>>(PATHS)),
+  /** Stamps by name: small maps that placements lay on their cells and the cells around. Default: none. */
+  stamps: optional(unread<InputOf<typeof STAMPS>>(STAMPS)),
   ...SOURCES.fields,
+  /**
+   * Child worlds by name, such as the dungeons below a land: a world, or `{"file": …}`. A kind of placement enters one
+   * of them. Worlds can be nested 8 levels deep, and one world has at most 256 child worlds, with theirs. Default: none.
+   */
+  worlds: optional(worldsOf<WorldInput>(), new Map()),
 });
 /**
  * A world as users write it (its JSON form). `layers` and `grid` have the same form as in a walk. A layer with
@@ -108,10 +119,14 @@ export function parseWorld(input: unknown, options: { readonly file?: string | u
   return readWorld(input, { file, systems: ALL_SYSTEMS });
 }
 
-export function readWorld(
-  input: unknown,
-  { file, systems }: { readonly file: string | undefined; readonly systems: ContentSystems },
-): Parsed<WorldSpec> {
+interface ReadOptions {
+  readonly file: string | undefined;
+  readonly systems: ContentSystems;
+  readonly nesting?: Nesting;
+}
+
+export function readWorld(input: unknown, options: ReadOptions): Parsed<WorldSpec> {
+  const { file, systems, nesting = outermost() } = options;
   const reader = new SpecReader({ noun: "world", code: "world.spec", file, isDocument: true });
   return reader.run(input, (root) => {
     const fields = reader.fields(root, WORLD.keys);
@@ -141,48 +156,44 @@ export function readWorld(
       : [];
     const scope = { layers: walk.layers, fields: own };
     if (reader.errors === 0) refuseLateFields(reader, fields.get("layers"), { walk, fields: own });
-    const terrain = isWhole ? readTerrain(reader, fields.get("terrain"), scope) : { terrains: [], rules: [] };
+    const terrains = new TerrainList(reader);
+    const rules = isWhole ? readRules(reader, fields.get("terrain"), terrains, scope) : [];
+    const kinds = kindNames(fields.get("placements"));
+    const named = kinds.map((kind) => ({ name: kind }));
+    const paths = isWhole ? readPaths(reader, fields.get("paths"), { terrains, placements: named }) : [];
+    const stamps = isWhole ? readStamps(reader, fields.get("stamps"), { terrains, kinds }) : [];
     const sources = readSources(reader, fields, systems);
-    const placements = isWhole
-      ? readPlacements(reader, fields.get("placements"), { ...scope, ...terrain, grid, sources })
-      : [];
+    const children = WORLD.fields.worlds.read(reader, fields.get("worlds"));
+    const worlds = readWorlds(reader, children, nesting, (child, inner) =>
+      readWorld(child, { ...options, nesting: inner }),
+    );
+    const placed = { ...scope, terrains: terrains.all, grid, sources, worlds, stamps };
+    const placements = isWhole ? readPlacements(reader, fields.get("placements"), placed) : [];
     const realms = isWhole ? readRealms(reader, fields.get("realms"), placements) : [];
-    // the cast is safe: a source without a spec has an error, and then the world has no spec
-    return { name, grid, walk, fields: own, ...terrain, placements, realms, sources: sources as SourceSpecs };
+    // the casts are safe: a source or a child world without a spec has an error, and then the world has no spec
+    const specs = { sources: sources as SourceSpecs, worlds: worlds as ReadonlyMap<string, WorldSpec> };
+    const made = { terrains: terrains.all, rules, placements, realms, paths, stamps };
+    return { name, grid, walk, fields: own, ...made, ...specs };
   });
 }
 
-type Terrain = Pick<WorldSpec, "terrains" | "rules">;
+/** Returns the names of the kinds of placements, which stamps refer to. The kinds themselves are read later. */
+function kindNames({ value }: Field): string[] {
+  const kinds: readonly unknown[] = Array.isArray(value) ? value.slice(0, MAX_PLACEMENTS) : [];
+  return kinds.map((kind) => (isObject(kind) && typeof kind.name === "string" ? kind.name : ""));
+}
 
-function readTerrain(reader: SpecReader, at: Field, scope: ConditionScope): Terrain {
+function readRules(reader: SpecReader, at: Field, terrains: TerrainList, scope: ConditionScope): TerrainRuleSpec[] {
   const entries = at.value === undefined ? [] : reader.list(at, { least: 1, most: MAX_RULES, of: "rules" });
-  const terrains = new Map<string, TerrainSpec>();
   const readCondition = conditionReader(reader, scope);
   const rules = entries.map((entry, i): TerrainRuleSpec => {
-    const fields = reader.fields(entry, RULE.keys);
-    const { terrain: name, when, color, tags } = RULE.values(reader, fields);
-    if (terrains.has(name)) refuseAgain(reader, fields, name);
-    else terrains.set(name, { name, color: color ?? defaultColor("terrain", terrains.size), tags: [...new Set(tags)] });
+    const { when, ...named } = RULE.read(reader, entry);
     const isLast = i === entries.length - 1;
     if (isLast === (when !== undefined)) refusePlace(reader, entry, isLast);
-    return { terrain: [...terrains.keys()].indexOf(name), when: when && readCondition(when, name) };
+    return { terrain: terrains.indexOf(entry, named), when: when && readCondition(when, named.terrain) };
   });
-  if (terrains.size > MAX_TERRAINS) {
-    reader.report(at, { problem: "too many terrains", got: terrains.size, expected: `at most ${MAX_TERRAINS}` });
-  }
-  const all = [...terrains.values()];
-  const tag = all.flatMap(({ tags }) => tags).find((one) => terrains.has(one));
-  if (tag !== undefined) {
-    reader.report(at, { problem: "a tag has the name of a terrain", got: tag, expected: "another tag" });
-  }
-  return { terrains: all, rules };
-}
-
-function refuseAgain(reader: SpecReader, fields: Fields, name: string): void {
-  for (const key of ["color", "tags"].filter((one) => fields.has(one))) {
-    const problem = `the terrain ${JSON.stringify(name)} has an earlier rule, so this rule cannot set "${key}"`;
-    reader.report(fields.get(key), { problem, expected: `"${key}" in the first rule of the terrain only` });
-  }
+  terrains.check(at);
+  return rules;
 }
 
 function refusePlace(reader: SpecReader, rule: Field, isLast: boolean): void {

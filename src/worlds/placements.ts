@@ -46,6 +46,8 @@ export class Placements<Place extends Placement = Placement> extends Columns<Pla
   readonly cols: Int32Array<ArrayBuffer>;
   /** The kind of each placement, as an index into {@link names}. */
   readonly kinds: Uint8Array<ArrayBuffer>;
+  /** @internal The terrain on which each placement was placed. */
+  readonly terrains: Uint8Array<ArrayBuffer>;
   readonly names: readonly Place["kind"][];
   /** The size of each placement, as an index into the sizes of its kind; 255 if the kind has no sizes. */
   readonly sizes: Uint8Array<ArrayBuffer>;
@@ -67,12 +69,14 @@ export class Placements<Place extends Placement = Placement> extends Columns<Pla
     this.rows = new Int32Array(length);
     this.cols = new Int32Array(length);
     this.kinds = new Uint8Array(length);
+    this.terrains = new Uint8Array(length);
     this.sizes = new Uint8Array(length).fill(NO_TRAIT);
     this.facings = new Uint8Array(length).fill(NO_TRAIT);
-    for (const [p, { kind, rows, cols, sizes, facings }] of parts.entries()) {
+    for (const [p, { kind, rows, cols, terrains, sizes, facings }] of parts.entries()) {
       this.rows.set(rows, starts[p]);
       this.cols.set(cols, starts[p]);
       this.kinds.fill(kind, starts[p], starts[p + 1]);
+      this.terrains.set(terrains, starts[p]);
       if (sizes !== undefined) this.sizes.set(sizes, starts[p]);
       if (facings !== undefined) this.facings.set(facings, starts[p]);
     }

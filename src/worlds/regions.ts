@@ -20,7 +20,7 @@ export function partOf(range: RegionRange, { terrain, placements }: MadeTerrain)
     return { i, j, terrain: { ...terrain, at }, placements: placed, contents: undefined };
   });
   let bytes = terrain.cells.byteLength + places.length * BYTES_PER_REGION;
-  for (const { rows, cols } of placements) bytes += rows.byteLength + cols.byteLength;
+  for (const { rows, cols, terrains } of placements) bytes += rows.byteLength + cols.byteLength + terrains.byteLength;
   return { regions: new Map(regions.map((region) => [placeKey(region.i, region.j), region])), bytes };
 }
 
@@ -59,7 +59,7 @@ export function placementParts(region: MadeRegion, rectangle: CellRectangle, has
 }
 
 /** Returns the placements in `cells`, with their indices among all placements of the region. */
-function placedIn(standing: StandingCells, cells: CellRectangle): Omit<PlacementPart, "kind" | "contents"> {
+export function placedIn(standing: StandingCells, cells: CellRectangle): Omit<PlacementPart, "kind" | "contents"> {
   const ranks = indicesIn(standing, cells);
   // the usual case: the rectangle has the whole region
   return ranks.length === standing.rows.length ? { ...standing, ranks } : { ...chosen(standing, ranks), ranks };

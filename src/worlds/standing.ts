@@ -8,6 +8,8 @@ import type { DiscSpec, PlacementSpec, WorldSpec } from "./types.js";
 export interface StandingCells {
   readonly rows: Int32Array;
   readonly cols: Int32Array;
+  /** The terrain on which each placement was placed. A path can replace it later. */
+  readonly terrains: Uint8Array;
   /** The indices of their sizes. Absent if the kind has no sizes. */
   readonly sizes?: Uint8Array | undefined;
   /** The indices of the directions that they face, in the order of `DIRECTIONS`. */
@@ -15,18 +17,19 @@ export interface StandingCells {
 }
 
 /** Returns some of the placements, by their indices. */
-export function chosen({ rows, cols, sizes, facings }: StandingCells, indices: Uint32Array): StandingCells {
+export function chosen({ rows, cols, terrains, sizes, facings }: StandingCells, indices: Uint32Array): StandingCells {
   const bytes = (all: Uint8Array | undefined) => all && Uint8Array.from(indices, (k) => all[k]);
   return {
     rows: Int32Array.from(indices, (k) => rows[k]),
     cols: Int32Array.from(indices, (k) => cols[k]),
+    terrains: Uint8Array.from(indices, (k) => terrains[k]),
     sizes: bytes(sizes),
     facings: bytes(facings),
   };
 }
 
 /** Returns the indices of the placements in a rectangle, ascending. */
-export function indicesIn({ rows, cols }: StandingCells, cells: CellRectangle): Uint32Array {
+export function indicesIn({ rows, cols }: PlacedCells, cells: CellRectangle): Uint32Array {
   const indices = new Uint32Array(rows.length);
   let count = 0;
   for (let k = 0; k < rows.length; k++) if (contains(cells, rows[k], cols[k])) indices[count++] = k;

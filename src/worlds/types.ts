@@ -159,6 +159,62 @@ export interface PlacementSpec {
   readonly color: readonly [number, number, number];
   /** The shape of the mark in pictures. Default: the index of the kind selects it. */
   readonly icon?: MarkShape | undefined;
+  /** The child world that placements of this kind lead to. */
+  readonly enters: EntranceSpec | undefined;
+  /** The stamps of which each placement of this kind has one. */
+  readonly stamps: StampsOfKind | undefined;
+}
+
+/** How placements of a kind get their stamps. */
+export interface StampsOfKind {
+  /** `stamp` is an index of the world's stamps. Each pick has a weight from 1 to 65,536. */
+  readonly picks: readonly { readonly stamp: number; readonly weight: number }[];
+  readonly turns: boolean;
+}
+
+/** A cell of a stamp. */
+export interface StampCell {
+  /** The place of the cell before any turn: rows and columns from the anchor, in axial coordinates. */
+  readonly row: number;
+  readonly q: number;
+  /** The index of the terrain that the stamp lays. Undefined: the terrain stays. */
+  readonly terrain: number | undefined;
+  /** The terrains on which the stamp changes the cell, ascending. Undefined: all terrains. */
+  readonly on: readonly number[] | undefined;
+  /** The kinds of placements that the stamp puts on the cell: indices, ascending. */
+  readonly kinds: readonly number[];
+}
+
+/** A stamp as parsed. */
+export interface StampSpec {
+  readonly name: string;
+  readonly cells: readonly StampCell[];
+  /** The terrains that the stamp may cover, ascending. Undefined: all terrains. */
+  readonly fits: readonly number[] | undefined;
+}
+
+export interface EntranceSpec {
+  /** The name of the child world. */
+  readonly world: string;
+  /** The least and the greatest number of levels of a placement. */
+  readonly levels: readonly [least: number, most: number];
+}
+
+/** How the neighbours of a place are chosen. */
+export type PathGraph = "gabriel" | "relative" | "all";
+
+/** A kind of paths as parsed. */
+export interface PathSpec {
+  readonly name: string;
+  /** The kinds of placements that the paths join: indices, ascending. */
+  readonly kinds: readonly number[];
+  /** Greatest distance of the ends, in steps. */
+  readonly within: number;
+  readonly graph: PathGraph;
+  /** For each terrain, the cost of entering a cell, 1 … 1,000; 0 if it is closed. */
+  readonly costs: readonly number[];
+  /** For each terrain, the index of the terrain that a path lays there. */
+  readonly lays: readonly number[];
 }
 
 /** Realms as parsed. A cell belongs to the realm of the nearest placement of the kind `of`, at most `within` steps away. */
@@ -184,12 +240,16 @@ export interface WorldSpec {
   /** The layers. If {@link grid} is unbounded, they have axial coordinates, also in an odd-r grid. */
   readonly walk: WalkSpec;
   readonly fields: readonly FieldSpec[];
-  /** The terrains. Empty if the spec has no `terrain`. */
+  /** The terrains: those of the rules, then those that only paths lay. Empty if the spec has no `terrain`. */
   readonly terrains: readonly TerrainSpec[];
   readonly rules: readonly TerrainRuleSpec[];
   readonly placements: readonly PlacementSpec[];
   readonly realms: readonly RealmSpec[];
+  readonly paths: readonly PathSpec[];
+  readonly stamps: readonly StampSpec[];
   readonly sources: SourceSpecs;
+  /** The child worlds by name. */
+  readonly worlds: ReadonlyMap<string, WorldSpec>;
 }
 
 /** The ids of the forks that lead from the world's stream to the stream of a chance. */
@@ -242,6 +302,8 @@ export interface WorldPlan {
   readonly limits: readonly (TerrainProgram | undefined)[];
   /** The greatest distance in the conditions of rules and placements. */
   readonly halo: number;
+  /** A finished cell depends on the terrain and the placements up to this many rows and columns away. */
+  readonly margin: number;
   readonly costs: readonly LayerCost[];
 }
 

@@ -11,6 +11,7 @@ import {
   cellsOf,
   cellsOfGrid,
   checkRegionIndex,
+  contains,
   countOf,
   divided,
   grown,
@@ -25,15 +26,19 @@ import {
   singles,
 } from "../walks/rectangles.js";
 import { cellsNeeded } from "./areas.js";
+import { compileWorld } from "./compile.js";
 import { type CellsByRegion, Composition, regionBlocks, type VisitsByRegion, type WorldWindow } from "./compose.js";
 import { type ContentMeans, type ContentNoun, contentMakers, contentNoun, OrderedContents } from "./contents.js";
 import { KERNEL_SHARE, layersNeeded, type Need, rangesOf, sourcesNeeded, walkedNeeds } from "./costs.js";
 import { digestOfRegions, digestsOf, type RegionDigest } from "./digest.js";
 import { type FiniteMaps, finiteLayers, isMemoryFull, WorldEngine } from "./engine.js";
+import { doorOf, type Entered, type EnterOptions, setupOf } from "./entrances.js";
+import { type FinishStage, Ground, type StageMeans } from "./finish.js";
 import { indicesOf } from "./indices.js";
 import type { MadeTerrain, TerrainCells } from "./kernel/terrain.js";
 import { nearestCell } from "./nearest.js";
 import { type WorldOdds, worldOdds } from "./odds.js";
+import type { WorldPath } from "./paths.js";
 import { drawWorld, PICTURE_OPTIONS, type WorldPictureOptions } from "./picture.js";
 import type { Placement, Placements } from "./placements.js";
 import { RealmSeats } from "./realms.js";
@@ -46,6 +51,7 @@ import {
   RegionCache,
   terrainIn,
 } from "./regions.js";
+import { finishStages } from "./stages.js";
 import {
   type ContentSpec,
   type FieldPlan,
@@ -82,15 +88,16 @@ interface MadeCells {
   readonly regions: Iterable<MadeRegion>;
 }
 
-interface Making {
-  readonly rectangle: CellRectangle;
-  readonly composition: Composition;
-  readonly engine: WorldEngine;
-  readonly watch: Watch;
-  /** The seats of the realms to find. Absent without realms. */
-  readonly seats?: RealmSeats | undefined;
+interface Making extends StageMeans {
   /** Memory that later regions use again. Absent if the regions stay in the cache. */
   readonly workspace?: Workspace | undefined;
+}
+
+interface Composing extends Making {
+  readonly rectangle: CellRectangle;
+  readonly composition: Composition;
+  /** The seats of the realms to find. Absent without realms. */
+  readonly seats?: RealmSeats | undefined;
 }
 
 /** A cell of a world. */
@@ -121,16 +128,22 @@ export interface WorldCell<Place extends Placement = Placement> {
 export class World<Place extends Placement = Placement> extends Guarded<WorldPlan> {
   readonly #means: ContentMeans;
   readonly #options: WorldOptions;
+  readonly #stages: readonly FinishStage[];
   readonly #cache: RegionCache;
+  /** The regions before the stages. The same cache as `#cache` if there are no stages. */
+  readonly #base: RegionCache;
   readonly #contents: ReturnType<typeof contentMakers>;
   #engine: WorldEngine | undefined;
   #finite: FiniteMaps | undefined;
   #isDisposed = false;
   readonly #keys: readonly StreamKey[];
+  /** Where {@link enter} entered this world; undefined if it is not a child world. */
+  readonly entered: Entered | undefined;
 
   /** @internal */
-  constructor(setup: Setup<WorldPlan>, options: WorldOptions, means: ContentMeans) {
+  constructor(setup: Setup<WorldPlan>, options: WorldOptions, means: ContentMeans, entered?: Entered) {
     super(setup);
+    this.entered = entered;
     // a key of its own: the inner walk uses the key of the stream, so its calls would be refused as busy
     this.#keys = [forkKey(setup.stream.key, "window")];
     this.#means = means;
@@ -138,8 +151,12 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
     const { maxMemory } = options;
     if (maxMemory !== undefined) checkInteger("maxMemory", maxMemory, LEAST_MEMORY, MOST_MEMORY);
     if (options.maxRegions !== undefined) checkInteger("maxRegions", options.maxRegions, 1, 2 ** 32);
+    this.#stages = finishStages(setup.plan.spec);
+    const isFinished = this.#stages.length > 0;
     const share = this.#kernelBytes;
-    this.#cache = new RegionCache(() => Math.max(0, share - (this.#finite?.bytes ?? 0)));
+    const most = () => Math.max(0, share - (this.#finite?.bytes ?? 0)) / (isFinished ? 2 : 1);
+    this.#cache = new RegionCache(most);
+    this.#base = isFinished ? new RegionCache(most) : this.#cache;
     // finds invalid options of contents now, and not in a later call
     this.#contents = contentMakers({ ...means, plan: setup.plan, stream: setup.stream });
   }
@@ -171,7 +188,7 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
 
   /** @internal */
   protected override copy(setup: Setup<WorldPlan>): World<Place> {
-    return new World(setup, this.#options, this.#means);
+    return new World(setup, this.#options, this.#means, this.entered);
   }
 
   /** @internal */
@@ -323,9 +340,64 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
   }
 
   /**
+   * Returns the child world to which a placement on this cell leads: a world of its own, with the spec that `enters` of
+   * the kind names. It depends only on the seed, the name and the spec of this world, and on the kind, the cell and the
+   * level. Each call returns a new world with memory of its own, so dispose of it. Cost: that of {@link World.at}, and
+   * of compiling the spec in the first call.
+   *
+   * @throws RollmillError `argument.range` if no placement on the cell has `enters`, or if it has fewer levels; the
+   * errors of {@link World.window}; the errors that `mill.world` throws for the contents of the child world.
+   */
+  enter(row: number, col: number, given: EnterOptions<Place["kind"]> = {}): World {
+    const { kind, level = 1 } = readOptions("world.enter", given, ["kind", "level"]);
+    const standing = this.placements({ row0: row, col0: col, rows: 1, cols: 1 }, { contents: false });
+    const door = doorOf(
+      this.kinds,
+      [...standing].map((one) => one.kind),
+      kind,
+    );
+    const { setup, entered } = setupOf(door, { row, col, level }, this.setupWith(this.plan));
+    return new World(setup, this.#options, this.#means, entered);
+  }
+
+  /**
+   * Returns the paths that have a cell in a window of `rows` × `cols` cells, and the pairs of places that have no way and
+   * of which one is in the window. They are sorted by kind, in the order of the spec, then by `from` and `to`.
+   *
+   * @throws The errors of {@link World.window}.
+   */
+  paths(cells: CellRectangle, given: LongCall = {}): WorldPath[] {
+    return this.alone(() => {
+      const call = readOptions("world.paths", given, LONG_CALL);
+      const rectangle = this.#rectangle(cells);
+      this.#checkLimit(rectangle, []);
+      return this.#pathsIn(rectangle, call);
+    });
+  }
+
+  #pathsIn(rectangle: CellRectangle, call: LongCall): WorldPath[] {
+    const making = this.#begin(rectangle, [], call);
+    const found = new Map<string, WorldPath>();
+    const onPath = (path: WorldPath) => {
+      const cells = path.cells.length === 0 ? [path.from, path.to] : path.cells;
+      if (!cells.some(([row, col]) => contains(rectangle, row, col))) return;
+      found.set([path.name, ...path.from, ...path.to].join(), path);
+    };
+    for (const part of this.#stages.length === 0 ? [] : partsOf(rectangle)) {
+      const range = regionsNear(part, { side: REGION_SIDE });
+      this.#ground(range, making).finish(range, this.#stages, { ...making, onPath });
+    }
+    making.watch.passed(rectangle.rows * rectangle.cols);
+    const kinds = this.plan.spec.paths.map(({ name }) => name);
+    const orderOf = ({ name, from, to }: WorldPath) => [kinds.indexOf(name), ...from, ...to];
+    return [...found.values()].sort((a, b) => compareLists(orderOf(a), orderOf(b)));
+  }
+
+  /**
    * Returns the SHA-256 of everything in a window, as 64 hexadecimal digits. It covers the visits and first visits
    * of layers, the terrain, the placements and the contents. Use it to compare worlds that were made on two machines,
-   * or with the result of a job. Format: section 5 of docs/determinism.md, "Digest of a world".
+   * or with the result of a job. Child worlds are not a part of it. Format: section 5 of docs/determinism.md, "Digest
+   * of a world".
    *
    * @param given - Option `visits`: the names of the layers whose visits count. Default: all layers.
    * @throws The errors of {@link World.window}.
@@ -447,6 +519,15 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
     return contentNoun(kind, content, placed, { ...this.#means, plan, stream });
   }
 
+  /** @internal The same world as it is before paths and stamps. */
+  get base(): World {
+    if (this.#stages.length === 0) return this;
+    const { name, spec } = this.plan;
+    const placements = spec.placements.map((kind) => ({ ...kind, stamps: undefined }));
+    const plan = compileWorld({ ...spec, placements, paths: [], stamps: [] }, { name });
+    return new World(this.setupWith(plan), this.#options, this.#means);
+  }
+
   /** @internal The layers as a walk. */
   get walk(): Walk {
     return new Walk(this.setupWith(this.plan.walk), { openKernel: () => this.#openKernel() });
@@ -461,6 +542,7 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
     this.#engine?.dispose();
     this.#engine = undefined;
     this.#cache.clear();
+    this.#base.clear();
   }
 
   /** Calls {@link dispose} at the end of a `using` block. */
@@ -499,10 +581,11 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
     const fields = this.#fieldsNamed(named);
     const seats = new RealmSeats(this.plan, this.#realmsNamed(realms), rectangle);
     this.#checkLimit(rectangle, layers, fields);
-    this.#checkRegions([this.#needOf(regionsNear(seats.area, { side: REGION_SIDE }))]);
+    const forSeats = this.#needOf(this.#baseOf(regionsNear(seats.area, { side: REGION_SIDE })));
+    this.#checkRegions(this.#walked([forSeats]));
     const composition = new Composition(rectangle, this.plan, [{ ...rectangle, at: 0 }], new Workspace());
     for (const layer of layers) composition.addLayer(layer);
-    const making = this.#begin(rectangle, composition, layers, { ...call, seats });
+    const making = { rectangle, composition, seats, ...this.#begin(rectangle, layers, call, seats.area) };
     const pieces = partsOf(rectangle);
     for (const part of pieces) for (const layer of layers) this.#readVisits(layer, part, making);
     for (const field of fields) {
@@ -522,7 +605,7 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
   ): Generator<VisitsByRegion, CellsByRegion> {
     const regions = regionBlocks(rectangle);
     const composition = new Composition(rectangle, this.plan, regions, workspace);
-    const making = { ...this.#begin(rectangle, composition, layers, { signal }), workspace };
+    const making = { rectangle, composition, ...this.#begin(rectangle, layers, { signal }), workspace };
     for (const layer of layers) {
       const visits = composition.beginLayer(layer);
       for (const part of partsOf(rectangle)) this.#readVisits(layer, part, making);
@@ -532,18 +615,14 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
     return { ...composition.cells(), regions };
   }
 
-  #begin(
-    rectangle: CellRectangle,
-    composition: Composition,
-    layers: readonly number[],
-    { seats, ...call }: LongCall & Pick<Making, "seats">,
-  ): Making {
+  /** `area` has the cells whose regions are needed. */
+  #begin(rectangle: CellRectangle, layers: readonly number[], call: LongCall, area = rectangle): Making {
     const watch = new Watch(this.name, rectangle.rows * rectangle.cols, call);
     const engine = this.#ready(call);
-    const range = regionsNear(seats?.area ?? rectangle, { side: REGION_SIDE });
-    const missing = missingParts(range, (i, j) => !this.#cache.has(placeKey(i, j)));
+    const range = regionsNear(area, { side: REGION_SIDE });
+    const missing = missingFrom(this.#cache, range).flatMap((part) => missingFrom(this.#base, this.#baseOf(part)));
     engine.makeRoom(this.#walked([{ cells: rectangle, layers }, ...missing.map((part) => this.#needOf(part))]));
-    return { rectangle, composition, engine, watch, seats };
+    return { engine, watch };
   }
 
   #regionAt({ row0, col0 }: CellRectangle): MadeRegion | undefined {
@@ -556,7 +635,7 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
     return rules.length > 0 || placements.length > 0;
   }
 
-  #makeCells(making: Making, contents: boolean): void {
+  #makeCells(making: Composing, contents: boolean): void {
     const { rectangle, composition, watch, seats } = making;
     // without regions, no cell has to be made: the composition begins with terrain 0
     if (!this.#hasRegions) watch.passed(rectangle.rows * rectangle.cols);
@@ -579,16 +658,34 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
     return { cells: cellsNeeded(this.plan, cellsOf(range, REGION_SIDE)), layers: this.plan.terrainLayers };
   }
 
-  /** Yields the cached regions, and then makes the missing regions in groups. */
-  *#made(range: RegionRange, making: Making): Generator<MadeCells, void> {
-    const missing = new Set<number>();
-    for (const { i0: i, j0: j } of singles(range)) {
-      const region = this.#cache.get(placeKey(i, j));
-      if (region === undefined) missing.add(placeKey(i, j));
-      else yield { cells: cellsOfRegion(region), terrain: region.terrain, regions: [region] };
-    }
-    const parts = missingParts(range, (i, j) => missing.has(placeKey(i, j)));
-    for (const range of parts) for (const part of divided(range, REGIONS_ACROSS)) yield* this.#make(part, making);
+  /** Returns the cells that can matter to the finished cells of a range. */
+  #groundOf(range: RegionRange): CellRectangle {
+    return overlap(grown(cellsOf(range, REGION_SIDE), this.plan.margin), this.#bounds);
+  }
+
+  #baseOf(range: RegionRange): RegionRange {
+    return regionsNear(this.#groundOf(range), { side: REGION_SIDE });
+  }
+
+  #made(range: RegionRange, making: Making): Iterable<MadeCells> {
+    const make = (part: RegionRange) =>
+      this.#stages.length === 0 ? this.#make(part, making) : this.#finish(part, making);
+    return regionsFrom(this.#cache, range, make);
+  }
+
+  /** Makes a part, and then changes its cells. */
+  *#finish(range: RegionRange, making: Making): Generator<MadeCells, void> {
+    const made = this.#ground(range, making).finish(range, this.#stages, making);
+    const part = partOf(range, withTraits(made, making.engine));
+    if (making.workspace === undefined) this.#cache.add(part);
+    yield { cells: cellsOf(range, REGION_SIDE), terrain: made.terrain, regions: part.regions.values() };
+  }
+
+  /** Returns the cells that can matter to the finished cells of a range, before the stages. */
+  #ground(range: RegionRange, making: Making): Ground {
+    // without a workspace, so that the regions stay in the cache: the parts around this one need some of them
+    const make = (part: RegionRange) => this.#make(part, { ...making, workspace: undefined });
+    return new Ground(this.#groundOf(range), regionsFrom(this.#base, this.#baseOf(range), make), this.kinds.length);
   }
 
   /** Makes a part. If its regions do not fit in memory together, makes them one by one. */
@@ -604,25 +701,23 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
       for (const single of singles(range)) yield* this.#make(single, making);
       return;
     }
-    const part = partOf(range, made);
-    if (workspace === undefined) this.#cache.add(part);
+    // stages read no traits, and can add placements
+    const part = partOf(range, this.#stages.length === 0 ? withTraits(made, engine) : made);
+    if (workspace === undefined) this.#base.add(part);
     yield { cells, terrain: made.terrain, regions: part.regions.values() };
   }
 
   #fill(region: MadeRegion): void {
     if (region.contents !== undefined) return;
     const { i, j, placements } = region;
-    region.contents = this.#contents.map((make, kind) => {
-      const { rows, cols } = placements[kind];
-      return make?.({ i, j, terrains: Uint8Array.from(rows, (row, k) => terrainIn(region, row, cols[k])) });
-    });
+    region.contents = this.#contents.map((make, kind) => make?.({ i, j, terrains: placements[kind].terrains }));
     const numbers = this.kinds.map(({ contents }) => contents.length);
     const made = region.contents.reduce((sum, content, kind) => sum + (content?.length ?? 0) * numbers[kind], 0);
     this.#cache.grown(placeKey(i, j), made * BYTES_PER_CONTENT);
   }
 
   /** Reads visits. If the maps do not fit in memory, reads two halves of the cells one after another. */
-  #readVisits(layer: number, cells: CellRectangle, making: Making): void {
+  #readVisits(layer: number, cells: CellRectangle, making: Composing): void {
     const { composition, engine, watch } = making;
     try {
       engine.visitsInto(layer, cells, composition.targets(layer, cells), watch);
@@ -675,7 +770,7 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
 
   #checkLimit(cells: CellRectangle, layers: readonly number[], fields: readonly number[] = []): void {
     const forFields = fields.map((field) => needOfField(this.plan.fields[field], cells));
-    const forRegions = this.#needOf(regionsNear(cells, { side: REGION_SIDE }));
+    const forRegions = this.#needOf(this.#baseOf(regionsNear(cells, { side: REGION_SIDE })));
     this.#checkRegions(this.#walked([{ cells, layers }, ...forFields, forRegions]));
   }
 
@@ -704,6 +799,31 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
   }
 }
 
+function missingFrom(cache: RegionCache, range: RegionRange): RegionRange[] {
+  return missingParts(range, (i, j) => !cache.has(placeKey(i, j)));
+}
+
+/** Yields the cached regions, and then makes the missing regions in groups. */
+function* regionsFrom(
+  cache: RegionCache,
+  range: RegionRange,
+  make: (part: RegionRange) => Iterable<MadeCells>,
+): Generator<MadeCells, void> {
+  const missing = new Set<number>();
+  for (const { i0: i, j0: j } of singles(range)) {
+    const region = cache.get(placeKey(i, j));
+    if (region === undefined) missing.add(placeKey(i, j));
+    else yield { cells: cellsOfRegion(region), terrain: region.terrain, regions: [region] };
+  }
+  const parts = missingParts(range, (i, j) => missing.has(placeKey(i, j)));
+  for (const range of parts) for (const part of divided(range, REGIONS_ACROSS)) yield* make(part);
+}
+
+/** Adds the sizes and facings to all placements. */
+function withTraits({ terrain, placements }: MadeTerrain, engine: WorldEngine): MadeTerrain {
+  return { terrain, placements: placements.map((standing, k) => engine.withTraits(k, standing)) };
+}
+
 type FieldRows = ReturnType<Composition["addField"]>;
 
 /** Returns where layers must be complete before a field can be computed. */
@@ -715,6 +835,11 @@ function needOfField({ program, layers }: FieldPlan, cells: CellRectangle): Need
 function partsOf(rectangle: CellRectangle): CellRectangle[] {
   const parts = divided(regionsNear(rectangle, { side: REGION_SIDE }), REGIONS_ACROSS);
   return Array.from(parts, (part) => overlap(rectangle, cellsOf(part, REGION_SIDE)));
+}
+
+function compareLists(a: readonly number[], b: readonly number[]): number {
+  const k = a.findIndex((one, i) => one !== b[i]);
+  return k < 0 ? 0 : a[k] - b[k];
 }
 
 function halvesOf(cells: CellRectangle): CellRectangle[] {

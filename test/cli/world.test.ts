@@ -23,12 +23,30 @@ const LAND: WorldInput = {
   ],
   realms: [{ name: "grove", of: "tree", within: 6 }],
 };
+const HOLES = {
+  ...LAND,
+  placements: [
+    ...(LAND.placements ?? []),
+    { name: "hole", density: 1, enters: "pit", levels: [1, 3], stamps: { rim: 2, dot: 1 } },
+  ],
+  stamps: { rim: { map: ["aa"], legend: { a: { terrain: "rim" } }, fits: ["low"] }, dot: { map: [["sand"]] } },
+  worlds: {
+    pit: {
+      grid: { kind: "bounded", rows: 9, cols: 7 },
+      layers: [{ name: "way", steps: 9 }],
+      terrain: [{ terrain: "mud", when: { chance: "1/2" } }, { terrain: "clay" }],
+      placements: [{ name: "hole", density: 1, enters: "pit" }],
+      worlds: { pit: { layers: [{ name: "idle", steps: 9 }] } },
+    },
+  },
+} satisfies WorldInput;
 const LOOT = "result,weight,quantity\ngold,3,2d6\n=gem,1,\n";
 const cwd = folderWith({
   "land.json": JSON.stringify({ ...LAND, tables: { loot: { file: "loot.csv" } } }),
   "loot.csv": LOOT,
   "box.json": JSON.stringify({ grid: { kind: "bounded", rows: 6, cols: 9 }, layers: [{ name: "a", steps: 5 }] }),
   "idle.json": JSON.stringify({ ...LAND, tables: { loot: { file: "loot.csv" }, more: { file: "loot.csv" } } }),
+  "holes.json": JSON.stringify({ ...HOLES, tables: { loot: { file: "loot.csv" } } }),
   "bad.json": JSON.stringify({ ...LAND, layer: 1, tables: { loot: { file: "../loot.csv" } } }),
   "late.json": JSON.stringify({
     layers: [{ name: "a" }],
@@ -86,6 +104,29 @@ describe("world check", () => {
     expect(places).toEqual(["tables.loot.file", "layer"]);
   });
 
+  test("looks into child worlds", async () => {
+    const { code, stdout } = await run("check", "holes.json");
+    expect(code).toBe(0);
+    expect(stdout).toContain("worlds.pit.worlds.pit.layers[0]");
+    const shown = await run("show", "holes.json");
+    expect(shown.stdout).toContain("enters pit, levels 1 to 3");
+    expect(shown.stdout).toContain("; stamps rim 2, dot 1\n");
+    expect(shown.stdout).toContain("stamps:\n  rim: 2 cells; fits plain\n  dot: 1 cell; fits everywhere\n");
+    const { placements, stamps } = dataOf((await run("show", "holes.json", "--json")).stdout);
+    expect(placements[2].stamps).toEqual({
+      turns: false,
+      picks: [
+        { stamp: "rim", weight: 2 },
+        { stamp: "dot", weight: 1 },
+      ],
+    });
+    expect(stamps).toEqual([
+      { name: "rim", cells: 2, fits: ["plain"] },
+      { name: "dot", cells: 1 },
+    ]);
+    expect(shown.stdout).toContain("worlds:\n  pit: 9 × 7 cells");
+  });
+
   test("finds what only opening the world finds", async () => {
     const { code, stdout } = await run("check", "late.json");
     expect({ code, found: stdout !== "" }).toEqual({ code: 2, found: true });
@@ -127,6 +168,31 @@ describe("world window", () => {
   test("without --window: 256 × 256 cells, or the whole grid", async () => {
     expect(dataOf((await run("window", "land.json", ...SEED, "--json")).stdout).window).toEqual([0, 0, 255, 255]);
     expect(dataOf((await run("window", "box.json", ...SEED, "--json")).stdout).window).toEqual([0, 0, 5, 8]);
+  });
+
+  test("--enter makes a child world, also one in another", async () => {
+    const outer = createMill({ seed: "moria" }).world("land", { ...HOLES, tables: { loot: LOOT } });
+    const inner = outer.enter(-3, 8, { kind: "hole" });
+    const { stdout } = await run("window", "holes.json", ...SEED, "--enter=-3,8", "--digest", "--json");
+    const { window, digest, terrains } = dataOf(stdout);
+    expect(window).toEqual([0, 0, 8, 6]);
+    expect(digest).toBe(inner.digest({ row0: 0, col0: 0, rows: 9, cols: 7 }));
+    expect(terrains.map((one: { terrain: string }) => one.terrain)).toEqual(["mud", "clay"]);
+    const twice = await run(
+      "window",
+      "holes.json",
+      ...SEED,
+      "--enter=-3,8/2,1",
+      "--window",
+      "0,0,3,3",
+      "--digest",
+      "--json",
+    );
+    expect(dataOf(twice.stdout).digest).toBe(inner.enter(2, 1).digest({ row0: 0, col0: 0, rows: 4, cols: 4 }));
+    for (const wrong of ["3", "3,4,0x1", "3,4/", "9".repeat(11)])
+      expect((await run("window", "holes.json", ...SEED, `--enter=${wrong}`)).code).toBe(2);
+    expect((await run("window", "holes.json", ...SEED, "--enter=3,4,9")).code).toBe(2);
+    expect((await run("window", "land.json", ...SEED, "--enter=3,4")).stderr).toContain("leads to a child world");
   });
 
   test("--name and --fork select another world", async () => {

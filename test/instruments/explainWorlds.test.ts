@@ -344,3 +344,38 @@ describe("cells of worlds", () => {
     expect(codeOf(() => explain(mill.weighted("list", [1, 2]), { at: { row: 0, col: 0 } }))).toBe("argument.range");
   });
 });
+
+test("a cell that a stamp changed: the rule and the candidates before stamps, then what the stamp did", () => {
+  const world = createMill({ seed: "moria" }).world("isle", {
+    layers: [{ name: "land", steps: 5 }],
+    terrain: [{ terrain: "sea", when: { chance: "1/20" } }, { terrain: "grass" }],
+    placements: [
+      { name: "village", density: "1/30", distance: 2, stamps: { hamlet: 1 }, turns: true },
+      { name: "well", on: ["grass"], density: "1/9", distance: 1, content: { table: "coins" } },
+    ],
+    stamps: {
+      hamlet: { map: ["hh", "W"], legend: { h: "house", W: { terrain: "yard", place: "well" } }, fits: ["grass"] },
+    },
+    tables: {
+      coins: {
+        rows: {
+          A: [
+            { result: "gold", weight: 1 },
+            { result: "tin", weight: 3 },
+          ],
+        },
+      },
+    },
+  });
+  const seen = new Set<string>();
+  for (let row = -6; row < 6; row++) {
+    for (let col = -6; col < 6; col++) {
+      const { result, facts = [] } = explain(world, { at: { row, col } });
+      const cell = world.at(row, col);
+      expect(result).toEqual({ ...cell, terrain: cell.terrain?.name });
+      for (const { part, what, so } of facts)
+        if (part === "paths and stamps" || what === "placed by a stamp") seen.add(`${what} ${so}`);
+    }
+  }
+  expect([...seen].sort()).toEqual(["placed by a stamp yes", "terrain house", "terrain yard"]);
+});

@@ -295,7 +295,26 @@ const FULL = {
           density: "1/9",
           content: { pools: "beasts", pool: "i", stock: "region", on: { sea: { pool: "e" } } },
         },
+        { name: "cave", density: "1/9", enters: "cave", levels: [1, 3] },
+        { name: "village", density: "1/9", stamps: { hamlet: 3, market: 1 }, turns: true },
+        { name: "well" },
       ],
+      stamps: {
+        hamlet: {
+          map: ["..h", ["", "P"]],
+          legend: {
+            h: "house",
+            ".": { terrain: "yard", color: "#a0a080", tags: ["town"], on: ["high", "beach"] },
+            P: { place: "well" },
+            "": null,
+          },
+          anchor: [1, 1],
+          fits: ["high", "sea"],
+          places: [[0, 0, "well"]],
+        },
+        market: { map: ["h"], legend: { h: "house" } },
+      },
+      worlds: { cave: { layers: [{ name: "land", preset: "uniform", steps: 5 }] } },
       realms: [{ name: "march", of: "tree", within: 9 }],
       tables: { loot: "result,weight\ngold,1\n" },
       drops: { orc: { always: [{ result: "bone", quantity: 2 }], rolls: "1d2", table: "result,weight\ngold,1\n" } },
@@ -403,7 +422,7 @@ export const SCHEMAS: readonly Checked[] = [
     documents: FULL.world,
     // names of layers, terrains and sources; relations of rules; sources; options that only opening a world checks
     related:
-      /^\w+ .*(?:request|tierVariance|power|good|great|kind|tval)\b|^\w+ (?:tables|recipes|objects|pools)\b|^(?:number|text|extra) .*(?:start|steps$|rows$|cols$|visits|firstVisit|when|on\b|terrain$|tags|pool$|stock$|most$|scale$|octaves$|field$|of\b|points|request|kind$|tval$|layer$|table$|recipe$|objects$|pools$)|^missing .*(?:when|terrain|level$|stock$|on\b)/,
+      /^\w+ .*(?:request|tierVariance|power|good|great|kind|tval)\b|^\w+ (?:tables|recipes|objects|pools)\b|^(?:number|text|extra) .*(?:start|steps$|rows$|cols$|visits|firstVisit|when|on\b|terrain$|tags|pool$|stock$|most$|scale$|octaves$|field$|of\b|points|request|kind$|tval$|layer$|table$|recipe$|objects$|pools$|enters$|levels|stamps|turns)|^\w+ stamps\b|^missing .*(?:when|terrain|level$|stock$|on\b)/,
   }),
   checked("job", (input) => errors(parseJob(input)), {
     documents: [...FULL.job, read("examples/job.json")],

@@ -31,10 +31,13 @@ export function planOf({
     rules: rules.map(([terrain, when]) => ({ terrain, when })),
     placements,
     realms: [],
+    paths: [],
+    stamps: [],
+    worlds: new Map(),
     sources: { tables: new Map(), drops: new Map(), recipes: new Map(), objects: new Map(), pools: new Map() },
   };
   const walk = { name: "world", grid, layers: [], fields: [], ranges: [] };
-  return { name: "world", spec, walk, ...compileTerrain(spec), costs: [] };
+  return { name: "world", spec, walk, ...compileTerrain(spec), margin: 0, costs: [] };
 }
 
 /** A kind of placement without contents. */
@@ -44,7 +47,8 @@ export function kindNamed(
 ): PlacementSpec {
   const alone = { near: undefined, apart: undefined, alone: false, where: undefined, at: [] };
   const free = { least: undefined, most: undefined, sizes: undefined, facing: false };
-  return { name, terrains, density, distance, ...alone, ...free, contents: [], color: [0, 0, 0] };
+  const leads = { contents: [], enters: undefined, stamps: undefined };
+  return { name, terrains, density, distance, ...alone, ...free, ...leads, color: [0, 0, 0] };
 }
 
 /** A probability in lowest terms. */

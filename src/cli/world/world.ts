@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError } from "commander";
+import { issueWithin } from "../../errors/index.js";
 import { type Column, gridToNpy } from "../../formats/index.js";
 import { cornersOf } from "../../formats/maps/mapSource.js";
 import { THEME_NAMES } from "../../formats/pictures/themes.js";
@@ -10,6 +11,7 @@ import { type Reach, reachesOf } from "../../worlds/areas.js";
 import { compileWorld } from "../../worlds/compile.js";
 import {
   checkWorld,
+  type EntranceSpec,
   type FieldSpec,
   loadWorld,
   type PictureDepth,
@@ -17,6 +19,8 @@ import {
   type PlacementOdds,
   type PlacementSpec,
   type Placements,
+  type StampSpec,
+  type World,
   type WorldSpec,
   type WorldWindow,
 } from "../../worlds/index.js";
@@ -57,8 +61,22 @@ const CELLS = [
     "the cells, corners inclusive (default: the whole grid; 0,0,255,255 if it is unbounded)",
     windowOf,
   ),
+  option(
+    "--enter <row,col[,level]>",
+    'make the child world to which the placement on this cell leads; "/" between cells enters worlds in worlds',
+    entrancesOf,
+  ),
 ] as const;
 type CellsFlags = Partial<Flags<typeof CELLS>>;
+
+/** Reads `row,col` or `row,col,level`, several with `/` between them. */
+function entrancesOf(text: string): readonly (readonly [row: number, col: number, level: number | undefined])[] {
+  return text.split("/").map((one) => {
+    const [, row, col, level] = /^(-?\d{1,10}),(-?\d{1,10})(?:,(\d{1,3}))?$/.exec(one.trim()) ?? [];
+    if (col === undefined) throw new InvalidArgumentError("Expected row,col or row,col,level.");
+    return [Number(row), Number(col), level === undefined ? undefined : Number(level)];
+  });
+}
 
 /** Reads a world and the files that its spec names. These files must be in the folder of the world's file. */
 function loadWorldAt(io: Io, file: string): Promise<Parsed<WorldSpec>> {
@@ -69,15 +87,17 @@ export async function readWorld(io: Io, file: string): Promise<WorldSpec> {
   return specOf(await loadWorldAt(io, file));
 }
 
-export function openWorld(mill: Mill, spec: WorldSpec, file: string, flags: CellsFlags = {}) {
-  return forkOf(mill.world(flags.name ?? worldName(spec, file), spec, { file }), flags);
+export function openWorld(mill: Mill, spec: WorldSpec, file: string, flags: CellsFlags = {}): World {
+  const outer = forkOf(mill.world(flags.name ?? worldName(spec, file), spec, { file }), flags);
+  return (flags.enter ?? []).reduce((world, [row, col, level]) => world.enter(row, col, { level }), outer);
 }
 
 function worldName({ name }: WorldSpec, file: string): string {
   return name ?? stemOf(file, "world");
 }
 
-function cellsOf({ grid }: WorldSpec, { window }: CellsFlags): CellRectangle {
+function cellsOf({ plan }: World, { window }: CellsFlags): CellRectangle {
+  const { grid } = plan.spec;
   return window ?? (grid.kind === "unbounded" ? DEFAULT_CELLS : cellsOfGrid(grid));
 }
 
@@ -127,7 +147,7 @@ function addWorldPicture(world: Command, io: Io): void {
       await checkOutput(io, output);
       using mill = createMill({ seed: seedOr(io, flags.seed) });
       const world = openWorld(mill, spec, file, flags);
-      const cells = cellsOf(spec, flags);
+      const cells = cellsOf(world, flags);
       const shading = { darken, lighten, kinds, upright, pool: first ? "first" : "common" } as const;
       const themed = { theme, light, relief, depth, labels, border, scaleBar };
       const bytes = withProgress(io, { what: "drawing", unit: "cells" }, (onProgress) =>
@@ -235,7 +255,7 @@ function addWorldWindow(world: Command, io: Io): void {
       await checkOutput(io, output);
       using mill = createMill({ seed: seedOr(io, flags.seed) });
       const world = openWorld(mill, spec, file, flags);
-      const cells = cellsOf(spec, flags);
+      const cells = cellsOf(world, flags);
       const named = (name: string | undefined) => (name === undefined ? [] : [name]);
       const shown = { visits: named(layer), fields: named(field), realms: named(realm) };
       const options = { ...shown, contents: placements === true };
@@ -244,7 +264,7 @@ function addWorldWindow(world: Command, io: Io): void {
       const digest = flags.digest ? digestOf() : undefined;
       const head = { command: "world window", seed: mill.seed, name: world.name, fork };
       if (output !== undefined) await writeWindow(io, made, { ...flags, output, head, kinds: world.kinds });
-      const summary = summaryOf(spec, made, digest);
+      const summary = summaryOf(world.plan.spec, made, digest);
       await report(io, flags, { head, data: () => summary, lines: () => summaryLines(summary) });
     },
   });
@@ -405,6 +425,7 @@ async function show(io: Io, flags: JsonFlag, file: string): Promise<void> {
   const reaches = reachesOf(spec.placements);
   const kinds = spec.placements.map((kind, k) => namedKind(spec, kind, reaches[k]));
   const placements = kinds.map((kind, k) => placementLine(spec, kind, odds.placements[k]));
+  const worlds = [...spec.worlds].map(([inner, { grid }]) => `  ${inner}: ${gridText(grid)}`);
   await report(io, flags, {
     head: { command: "world show", name },
     data: () => ({
@@ -414,6 +435,12 @@ async function show(io: Io, flags: JsonFlag, file: string): Promise<void> {
       terrains: spec.terrains.map((terrain, i) => ({ ...terrain, share: odds.terrains[i].share })),
       placements: kinds.map((kind, k) => ({ ...kind, ...odds.placements[k] })),
       realms: spec.realms,
+      stamps: spec.stamps.map(({ name, cells, fits }) => ({
+        name,
+        cells: cells.length,
+        fits: fits && namesIn(spec, fits),
+      })),
+      worlds: [...spec.worlds].map(([inner, { grid }]) => ({ name: inner, grid })),
     }),
     lines: () => [
       `world ${name}`,
@@ -429,8 +456,30 @@ async function show(io: Io, flags: JsonFlag, file: string): Promise<void> {
         "realms:",
         spec.realms.map(({ name, of, within }) => `  ${name}: the nearest ${of}, at most ${within} steps away`),
       ),
+      ...section(
+        "stamps:",
+        spec.stamps.map((stamp) => stampLine(spec, stamp)),
+      ),
+      ...section("worlds:", worlds),
     ],
   });
+}
+
+/** Returns the stamps of a kind by their names. */
+function picksOf({ stamps }: WorldSpec, kind: PlacementSpec) {
+  return (kind.stamps?.picks ?? []).map(({ stamp, weight }) => ({ stamp: stamps[stamp].name, weight }));
+}
+
+function namesIn({ terrains }: WorldSpec, indices: readonly number[]): string[] {
+  return indices.map((terrain) => terrains[terrain].name);
+}
+
+function stampLine(spec: WorldSpec, { name, cells, fits }: StampSpec): string {
+  return `  ${name}: ${cells.length} ${cells.length === 1 ? "cell" : "cells"}; fits ${fits === undefined ? "everywhere" : namesIn(spec, fits).join(", ")}`;
+}
+
+function gridText(grid: WorldSpec["walk"]["grid"]): string {
+  return grid.kind === "unbounded" ? grid.kind : `${grid.rows} × ${grid.cols} cells`;
 }
 
 function section(title: string, lines: readonly string[]): readonly string[] {
@@ -478,7 +527,7 @@ function layerLine({ name, kind, walkers, steps, side, density, reach, region }:
 
 function terrainLine({ name, color, tags }: WorldSpec["terrains"][number], share: CellShare | undefined): string {
   const digits = color.map((part) => part.toString(16).padStart(2, "0")).join("");
-  const expected = share === undefined ? "depends on layers or fields" : `share ${shareText(share)}`;
+  const expected = share === undefined ? "depends on layers, fields, paths or stamps" : `share ${shareText(share)}`;
   return `  ${name}: #${digits}${tags.length === 0 ? "" : `, tags ${tags.join(", ")}`}, ${expected}`;
 }
 
@@ -494,7 +543,16 @@ function placementLine(
   const kept = `${where} ${standing === undefined ? "depends on layers, fields or other kinds" : shareText(standing)}`;
   const whole = perCell === undefined || terrains.length === 0 ? [] : [`of all cells ${shareText(perCell)}`];
   const holds = contents.map(contentText);
-  const parts = [place, candidates, `distance ${distance}`, ...relationParts(kind), kept, ...whole, ...holds];
+  const parts = [
+    place,
+    candidates,
+    `distance ${distance}`,
+    ...relationParts(kind),
+    kept,
+    ...whole,
+    ...holds,
+    ...leadParts(kind),
+  ];
   return `  ${name}: ${parts.join("; ")}`;
 }
 
@@ -515,11 +573,13 @@ function* relationParts(kind: ReturnType<typeof namedKind>): Generator<string> {
 }
 
 /** Returns a kind as written: with names in place of the indices of kinds and terrains. Adds its reach. */
-function namedKind({ terrains, placements }: WorldSpec, kind: PlacementSpec, reach: Reach) {
+function namedKind(spec: WorldSpec, kind: PlacementSpec, reach: Reach) {
+  const { placements } = spec;
   const { near, apart } = kind;
   return {
     ...kind,
-    terrains: kind.terrains.map((terrain) => terrains[terrain].name),
+    stamps: kind.stamps && { ...kind.stamps, picks: picksOf(spec, kind) },
+    terrains: namesIn(spec, kind.terrains),
     near: near && { ...near, kind: placements[near.kind].name },
     apart: apart && { ...apart, kind: placements[apart.kind].name },
     reach,
@@ -529,6 +589,16 @@ function namedKind({ terrains, placements }: WorldSpec, kind: PlacementSpec, rea
 function contentText({ name, kind, groups }: PlacementSpec["contents"][number]): string {
   const sources = [...new Set(groups.map(({ source, pool }) => (pool === undefined ? source : `${source} ${pool}`)))];
   return `${name === undefined ? "" : `${name}: `}${kind} ${sources.join(", ")}`;
+}
+
+/** Returns texts for the child world and the stamps of a kind. */
+function* leadParts({ enters, stamps }: ReturnType<typeof namedKind>): Generator<string> {
+  if (enters !== undefined) yield `enters ${enters.world}, ${levelsText(enters)}`;
+  if (stamps !== undefined) yield `stamps ${stamps.picks.map(({ stamp, weight }) => `${stamp} ${weight}`).join(", ")}`;
+}
+
+function levelsText({ levels: [least, most] }: EntranceSpec): string {
+  return least === most ? `levels ${least}` : `levels ${least} to ${most}`;
 }
 
 const MAX_FRACTION_CHARACTERS = 24;
@@ -541,12 +611,15 @@ function shareText({ exact, value }: CellShare): string {
 
 /** Returns errors that are found only when a world is opened, such as an unknown kind of object in a placement. */
 function openingIssues(spec: WorldSpec, file: string): readonly Issue[] {
+  const inner = [...spec.worlds].flatMap(([name, child]) =>
+    openingIssues(child, file).map((issue) => issueWithin(`worlds.${name}`, issue)),
+  );
   try {
     using mill = createMill({ seed: "" });
     openWorld(mill, spec, file);
-    return [];
+    return inner;
   } catch (cause) {
-    if (cause instanceof RollmillError) return cause.issues;
+    if (cause instanceof RollmillError) return [...cause.issues, ...inner];
     throw cause;
   }
 }

@@ -32,30 +32,51 @@ export function cellSubject(world: World, at: CellPlace): Subject {
 
 /** Decides the terrain of a cell, its placements and their contents, as docs/determinism.md says. */
 class CellTrace {
+  readonly #finished: World;
+  /** The world before paths and stamps: rules and candidates read its cells. */
   readonly #world: World;
   readonly #cell: Cell;
-  readonly #known: Pick<WorldCell, "visits" | "fields" | "realms">;
+  readonly #known: WorldCell;
   /** The names of the kinds that stand on the cell. */
   readonly #standing: readonly string[];
 
-  constructor(world: World, cell: Cell, { visits, fields, realms, placements }: WorldCell) {
-    this.#world = world;
+  constructor(world: World, cell: Cell, known: WorldCell) {
+    this.#finished = world;
+    this.#world = world.base;
     this.#cell = cell;
-    this.#known = { visits, fields, realms };
-    this.#standing = placements.map(({ kind }) => kind);
+    this.#known = known;
+    this.#standing = known.placements.map(({ kind }) => kind);
   }
 
   trace(tracer: Tracer): WorldCell {
     const terrain = this.#terrain(tracer);
+    const finished = this.#changed(tracer, terrain);
     const placements = this.#world.kinds.flatMap((kind, number) => {
       const part = tracer.part(kind.name);
-      if (!this.#stands(part, kind, terrain)) return [];
+      const stands = this.#stands(part, kind, terrain);
+      if (!stands && !this.#isStamped(part, kind)) return [];
       const [row, col] = this.#cell;
       const traits = this.#traits(part.fork("placements").fork(kind.name), kind);
-      const content = this.#contents(part, number, terrain);
+      const content = this.#contents(part, number, stands ? terrain : finished);
       return [{ row, col, kind: kind.name, ...traits, ...(content !== undefined && { content }) }];
     });
-    return { terrain: this.#world.terrains[terrain], ...this.#known, placements };
+    return { ...this.#known, terrain: this.#world.terrains[finished], placements };
+  }
+
+  /** Returns the terrain that the cell has in the end. */
+  #changed(tracer: Tracer, terrain: number): number {
+    const { terrains } = this.#world;
+    const { terrain: last = terrains[terrain] } = this.#known;
+    const finished = terrains.findIndex(({ name }) => name === last?.name);
+    if (finished === terrain || finished < 0) return terrain;
+    tracer.part("paths and stamps").fact("terrain", last.name);
+    return finished;
+  }
+
+  #isStamped(part: Tracer, { name }: PlacementSpec): boolean {
+    const isStamped = this.#known.placements.some(({ kind }) => kind === name);
+    if (isStamped) part.fact("placed by a stamp", "yes");
+    return isStamped;
   }
 
   /** Tries the rules in order, and returns the index of the terrain of the first one that holds. */
@@ -286,13 +307,12 @@ class CellTrace {
   #placedBefore(number: number) {
     const [row, col] = this.#cell;
     const [i, j] = this.#cell.map((at) => Math.floor(at / REGION_SIDE));
-    const region = this.#world.region(i, j, { contents: false });
-    const { rows, cols, kinds } = region.placements;
+    const { placements } = this.#finished.region(i, j, { contents: false });
+    const { rows, cols, kinds, terrains } = placements;
     const before = [...kinds.keys()].filter(
       (k) => kinds[k] === number && (rows[k] < row || (rows[k] === row && cols[k] < col)),
     );
-    const terrainOf = (k: number) => region.terrain[(rows[k] - region.row0) * region.cols + cols[k] - region.col0];
-    return { i, j, terrains: Uint8Array.from(before, terrainOf) };
+    return { i, j, terrains: Uint8Array.from(before, (k) => terrains[k]) };
   }
 }
 

@@ -4,7 +4,7 @@ import { sourcesUsedBy } from "../../walks/compile.js";
 import { type Bounds, CHUNK_SIDE, sectorIndex } from "../../walks/map/chunk.js";
 import { type ChunkWriter, type StoredChunk, storedChunksIn } from "../../walks/map/chunkCodec.js";
 import { isUpright } from "../../walks/rectangles.js";
-import { indexOfCell, type VisitsByRegion } from "../../worlds/compose.js";
+import type { VisitsByRegion } from "../../worlds/compose.js";
 import { contentLines, RegionHashes } from "../../worlds/digest.js";
 import { type CellsMeta, partName, putPart, type ShardMeta, sectorName, storedCounts } from "../folder/part.js";
 import { cellsOfSector, shardOf } from "../plan/phases.js";
@@ -155,8 +155,7 @@ function makeSector(context: TaskContext, _: Phase, k: number): void {
       placements: countsOf(placements.kinds, placements.names.length),
     };
     yield { name: "terrain", bytes: terrain };
-    const { rows, cols, kinds } = placements;
-    const terrains = Uint8Array.from(rows, (row, p) => terrain[indexOfCell(cells, row, cols[p])]);
+    const { rows, cols, kinds, terrains } = placements;
     yield { name: "rows", bytes: littleEndian(rows) };
     yield { name: "cols", bytes: littleEndian(cols) };
     yield { name: "kinds", bytes: kinds };

@@ -6,7 +6,7 @@ import { BAND_ROWS, PlacedCell, PlacementKind, PlacementRelation, TERRAIN_CODES 
 import { DIRECTIONS } from "../../walks/directions.js";
 import { type CellRectangle, isInside } from "../../walks/rectangles.js";
 import { canStand, type KindArea, relationsOf } from "../areas.js";
-import { adjusted, cellsAt, chosen, indicesIn, type PlacedCells, type StandingCells } from "../standing.js";
+import { adjusted, cellsAt, indicesIn, type PlacedCells, type StandingCells } from "../standing.js";
 import { NO_TERRAIN, type PlacementSpec, type SizeSpec, type WorldPlan } from "../types.js";
 import type { Buffers } from "./buffers.js";
 
@@ -16,7 +16,7 @@ const WORD_BYTES = 4;
 const BITS_MARGIN = 8;
 const CELL_WORDS = PlacedCell.bytes / WORD_BYTES;
 
-export const NONE: StandingCells = { rows: new Int32Array(0), cols: new Int32Array(0) };
+export const NONE: StandingCells = { rows: new Int32Array(0), cols: new Int32Array(0), terrains: new Uint8Array(0) };
 
 /** Cells in the kernel whose terrain is known. */
 export interface PlacementArea {
@@ -68,17 +68,14 @@ export class KernelPlacements {
     areas: readonly KindArea[],
     area: PlacementArea,
     limited: (k: number, cells: CellRectangle) => PlacementArea | undefined,
-  ): StandingCells[] {
+  ): PlacedCells[] {
     const found: PlacedCells[] = [];
     for (const [k, kind] of this.#plan.spec.placements.entries()) {
       const { known, searched } = areas[k];
       const own = canStand(kind) ? (limited(k, searched) ?? area) : undefined;
       found.push(own === undefined ? NONE : this.#standing(k, { known, area: own, found }));
     }
-    return found.map((all, k) => {
-      const standing = isInside(areas[k].known, cells) ? all : chosen(all, indicesIn(all, cells));
-      return this.#withTraits(this.#plan.spec.placements[k], standing);
-    });
+    return found.map((all, k) => (isInside(areas[k].known, cells) ? all : placedIn(all, cells)));
   }
 
   #standing(
@@ -109,7 +106,7 @@ export class KernelPlacements {
       .map(({ list, ...relation }, i) => ({ ...relation, ...this.#writeCells(`related cells ${i}`, list) }));
   }
 
-  #writeCells(purpose: string, { rows, cols }: StandingCells): Pick<WrittenRelation, "cells" | "count"> {
+  #writeCells(purpose: string, { rows, cols }: PlacedCells): Pick<WrittenRelation, "cells" | "count"> {
     const count = rows.length;
     const cells = this.#buffers.take(purpose, count * PlacedCell.bytes);
     const words = this.#kernel.i32(cells, count * CELL_WORDS);
@@ -139,8 +136,11 @@ export class KernelPlacements {
     return { rows, cols, priorities };
   }
 
-  #withTraits({ name, sizes, facing }: PlacementSpec, { rows, cols }: StandingCells): StandingCells {
-    if (sizes === undefined && !facing) return { rows, cols };
+  /** Adds the sizes and facings to placements of kind k. */
+  withTraits(k: number, standing: StandingCells): StandingCells {
+    const { name, sizes, facing } = this.#plan.spec.placements[k];
+    if (sizes === undefined && !facing) return standing;
+    const { rows, cols } = standing;
     const key = forkKey(this.#key, name);
     const draws = (id: string, total: number) => {
       const own = forkKey(key, id);
@@ -149,8 +149,7 @@ export class KernelPlacements {
       return Array.from(rows, drawn);
     };
     return {
-      rows,
-      cols,
+      ...standing,
       sizes: sizes && Uint8Array.from(draws("size", totalOf(sizes)), (drawn) => sizeOf(sizes, drawn)),
       facings: facing ? Uint8Array.from(draws("facing", DIRECTIONS.length)) : undefined,
     };
@@ -193,6 +192,11 @@ export class KernelPlacements {
     table[NO_TERRAIN] = 0;
     return table;
   }
+}
+
+function placedIn(all: PlacedCells, cells: CellRectangle): PlacedCells {
+  const indices = indicesIn(all, cells);
+  return { rows: Int32Array.from(indices, (k) => all.rows[k]), cols: Int32Array.from(indices, (k) => all.cols[k]) };
 }
 
 export function placeOf({ row0: row, col0: col, rows, cols }: CellRectangle) {

@@ -82,8 +82,18 @@ export class KernelTerrain {
     this.#kernel.runStreams((exports) => exports.makeTerrain(at));
     const terrain = this.#copyTerrain(from, layout, rect, inside, workspace);
     const limited = (k: number, cells: CellRectangle) => this.#limit(k, cells, { layout, from });
-    const placements = this.#placements.find(inside, areas, { at, ...layout }, limited);
+    const found = this.#placements.find(inside, areas, { at, ...layout }, limited);
+    const below = this.#kernel.u8(from, layout.area.rows * layout.strideBytes);
+    const placements = found.map(({ rows, cols }) => {
+      const terrains = Uint8Array.from(rows, (row, k) => below[firstOf(layout, row, cols[k])]);
+      return { rows, cols, terrains };
+    });
     return { terrain, placements };
+  }
+
+  /** Adds the sizes and facings to placements of kind k. */
+  withTraits(k: number, standing: StandingCells): StandingCells {
+    return this.#placements.withTraits(k, standing);
   }
 
   /** Copies the terrain in `cells`, and removes it from the cells on which kind k cannot stand. */

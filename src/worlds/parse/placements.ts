@@ -3,8 +3,9 @@ import { ALL_SHAPES } from "../../formats/pictures/marks.js";
 import { ZERO } from "../../fractions.js";
 import {
   choice,
-  type Field,
+  Field,
   type Fields,
+  FLAG,
   type InputOf,
   integer,
   list,
@@ -31,12 +32,14 @@ import {
   MAX_DISTANCE,
   MAX_PLACEMENTS,
   type PlacementSpec,
+  type StampSpec,
   type TerrainSpec,
   type WorldSpec,
 } from "../types.js";
 import { type ConditionScope, conditionReader } from "./conditions.js";
 import { earlierKind, RELATIONS, refuseOutsideDisc, refuseReach, sortedCells } from "./relations.js";
 import type { ReadSources } from "./sources.js";
+import { terrainsOf } from "./terrains.js";
 import { COLOR, defaultColor } from "./values.js";
 
 const MAX_LEVEL = 255;
@@ -59,6 +62,12 @@ const GROWING = record({
  */
 export type LevelInput = number | InputOf<typeof GROWING>;
 export const LEVEL: Shape<LevelInput, LevelSpec> = shape(readLevel, { anyOf: [LEVEL_NUMBER, GROWING] });
+
+type Levels = readonly [least: number, most: number];
+const COUNT = integer({ least: 1, most: MAX_LEVEL });
+const WEIGHT = integer({ least: 1, most: 2 ** 16 });
+const PAIR_OF_LEVELS = list(COUNT, { least: 2, most: 2, of: "numbers of levels" });
+const LEVEL_COUNT: Shape<number | Levels, Levels> = shape(readLevels, { anyOf: [COUNT, PAIR_OF_LEVELS] });
 
 /** An option that is checked when the content is made. */
 /* @__NO_SIDE_EFFECTS__ */
@@ -212,37 +221,48 @@ const NAMED_CONTENTS = shape<InputOf<typeof BY_NAME>, ReadonlyMap<string, Field>
   maxProperties: MAX_CONTENTS,
 });
 
-export const PLACEMENT = record(
-  {
-    /** The name of the kind, unique: 1 to 256 characters. It selects the random words. */
-    name: TEXT,
-    /** The terrains on which the kind can stand, by name or tag. Default: all terrains. */
-    on: optional(list(REFERENCE, { least: 1, most: MAX_ENTRIES, of: "terrains or tags" })),
-    /**
-     * The probability that a cell of the terrains in `on` is a candidate, such as "1/200", 0.005 or 1. Required without
-     * `at` and `least`; with one of them, the default is 0.
-     */
-    density: optional(SHARE),
-    /**
-     * Two placements of this kind are always more than this many steps apart, 0 … 64. Of candidates that are closer, only
-     * the candidate with the least priority is placed. Default 0: all candidates are placed.
-     */
-    distance: optional(integer({ least: 0, most: MAX_DISTANCE }), 0),
-    ...RELATIONS,
-    /** The content of each placement of this kind. Default: nothing. */
-    content: optional(CONTENT),
-    /**
-     * Several contents, in place of `content`: an object that maps 1 to 16 names, each of 1 to 256 characters, to
-     * contents. Then the content of a placement is an object with these names as keys.
-     */
-    contents: optional(NAMED_CONTENTS),
-    /** The colour of the mark in pictures, as #rrggbb. Default: the index of the kind selects a colour. */
-    color: optional(COLOR),
-    /** The shape of the mark in pictures, such as "tower". Default: the index of the kind selects a simple shape. */
-    icon: optional(choice(ALL_SHAPES)),
-  },
-  { anyOf: [{ required: ["density"] }, { required: ["at"] }, { required: ["least"] }] },
-);
+export const PLACEMENT = record({
+  /** The name of the kind, unique: 1 to 256 characters. It selects the random words. */
+  name: TEXT,
+  /** The terrains on which the kind can stand, by name or tag. Default: all terrains. */
+  on: optional(list(REFERENCE, { least: 1, most: MAX_ENTRIES, of: "terrains or tags" })),
+  /**
+   * The probability that a cell of the terrains in `on` is a candidate, such as "1/200", 0.005 or 1. Default 0, for a
+   * kind that only `at`, `least` or stamps place.
+   */
+  density: optional(SHARE, ZERO),
+  /**
+   * Two placements of this kind are always more than this many steps apart, 0 … 64. Of candidates that are closer, only
+   * the candidate with the least priority is placed. Default 0: all candidates are placed.
+   */
+  distance: optional(integer({ least: 0, most: MAX_DISTANCE }), 0),
+  ...RELATIONS,
+  /** The content of each placement of this kind. Default: nothing. */
+  content: optional(CONTENT),
+  /**
+   * Several contents, in place of `content`: an object that maps 1 to 16 names, each of 1 to 256 characters, to
+   * contents. Then the content of a placement is an object with these names as keys.
+   */
+  contents: optional(NAMED_CONTENTS),
+  /** The colour of the mark in pictures, as #rrggbb. Default: the index of the kind selects a colour. */
+  color: optional(COLOR),
+  /** The shape of the mark in pictures, such as "tower". Default: the index of the kind selects a simple shape. */
+  icon: optional(choice(ALL_SHAPES)),
+  /** The name of a world in `worlds`: each placement leads to a child world of its own. Default: none. */
+  enters: optional(REFERENCE),
+  /**
+   * The number of levels of the child world, 1 … 255: each level is the same spec with random words of its own. [1, 3]:
+   * a random number from 1 to 3 for each placement. Only with `enters`. Default 1.
+   */
+  levels: optional(LEVEL_COUNT),
+  /**
+   * Stamps by name, with weights 1 to 65,536, such as {"hamlet": 3, "market": 1}. Each placement of this kind lays one
+   * of them. A placement that a stamp puts on a cell lays none. Default: none.
+   */
+  stamps: optional(namedValues(WEIGHT)),
+  /** Whether a stamp is turned by a random multiple of 60°. Only with `stamps`. Default false. */
+  turns: FLAG,
+});
 /** A kind of things that stand on the terrain. */
 export interface PlacementInput extends InputOf<typeof PLACEMENT> {}
 export const PLACEMENTS = list(PLACEMENT, { most: MAX_PLACEMENTS, of: "placements" });
@@ -251,6 +271,8 @@ interface PlacementScope extends ConditionScope {
   readonly grid: WorldSpec["grid"];
   readonly terrains: readonly TerrainSpec[];
   readonly sources: ReadSources;
+  readonly worlds: ReadonlyMap<string, unknown>;
+  readonly stamps: readonly StampSpec[];
 }
 
 export function readPlacements(reader: SpecReader, at: Field, scope: PlacementScope): PlacementSpec[] {
@@ -279,17 +301,33 @@ interface Entry {
 }
 
 function readKind(reader: SpecReader, own: Field, { entry, i, names, scope }: Entry): PlacementSpec {
-  const { on, near, apart, where, at, density, content: _, color, least, most, sizes, ...rest } = entry;
+  const {
+    on,
+    near,
+    apart,
+    where,
+    at,
+    content: _,
+    color,
+    least,
+    most,
+    sizes,
+    enters,
+    levels,
+    stamps,
+    turns,
+    ...rest
+  } = entry;
   const { grid } = scope;
   const given = on?.flatMap((one) => terrainsOf(reader, one, one.value, scope.terrains));
   const nearKind = near && earlierKind(reader, near.kind, names);
   const apartKind = apart && earlierKind(reader, apart.kind, names);
   for (const [field, disc] of Object.entries({ least, most })) refuseOutsideDisc(reader, own.part(field), disc, grid);
-  const isByHand = at.length > 0 || least !== undefined;
+  if (levels !== undefined && enters === undefined) refuseAlone(reader, own.part("levels"), "enters");
+  if (turns && stamps === undefined) refuseAlone(reader, own.part("turns"), "stamps");
   return {
     ...rest,
     terrains: inOrder(given ?? [...scope.terrains.keys()]),
-    density: density ?? (isByHand ? ZERO : SHARE.read(reader, own.part("density"))),
     near: near && nearKind !== undefined ? { ...near, kind: nearKind } : undefined,
     apart: apart && apartKind !== undefined ? { ...apart, kind: apartKind } : undefined,
     where: where && conditionReader(reader, scope)(where, ""),
@@ -297,6 +335,8 @@ function readKind(reader: SpecReader, own: Field, { entry, i, names, scope }: En
     least,
     most,
     sizes,
+    enters: enters && readEntrance(reader, enters, levels, scope),
+    stamps: stamps && { picks: readPicks(reader, own.part("stamps"), stamps, scope), turns },
     contents: readContents(reader, own.part("contents"), entry, scope),
     color: color ?? defaultColor("mark", i),
   };
@@ -324,15 +364,37 @@ function readContents(
   return Array.from(contents, ([name, one]) => readContent(reader, one, name, scope)).flat();
 }
 
-/** Returns the indices of the terrains with this name or tag. */
-function terrainsOf(reader: SpecReader, at: Field, name: unknown, terrains: readonly TerrainSpec[]): number[] {
-  const found = terrains.flatMap((one, i) => (one.name === name || one.tags.some((tag) => tag === name) ? [i] : []));
-  if (found.length > 0) return found;
-  const known = [...new Set(terrains.flatMap((one) => [one.name, ...one.tags]))];
-  const expected = known.length === 0 ? 'no names, because the world has no "terrain"' : `one of ${known.join(", ")}`;
-  const hint = typeof name === "string" ? didYouMean(name, known) : {};
-  reader.report(at, { problem: "no terrain has this name or tag", got: name, expected, ...hint });
-  return [];
+function refuseAlone(reader: SpecReader, at: Field, needed: string): void {
+  reader.report(at, { problem: `${at.name} needs "${needed}"`, remedy: `Remove ${at.name}, or add "${needed}"` });
+}
+
+/** Reads the stamps of a kind, whose names have the paths `at`.NAME. */
+function readPicks(reader: SpecReader, at: Field, given: ReadonlyMap<string, number>, { stamps }: PlacementScope) {
+  if (given.size === 0) reader.report(at, { problem: '"stamps" is empty', expected: "at least one stamp" });
+  const known = new Map(stamps.map(({ name }, stamp) => [name, stamp]));
+  const unknown = { problem: 'no entry of "stamps" has this name', none: 'a name in "stamps" of the world' };
+  return [...given].flatMap(([name, weight]) => {
+    const stamp = lookUp(reader, new Field(name, at, name), { known, ...unknown });
+    return stamp === undefined ? [] : [{ stamp, weight }];
+  });
+}
+
+function readEntrance(reader: SpecReader, at: Field, levels: Levels = [1, 1], { worlds }: PlacementScope) {
+  const known = new Map([...worlds.keys()].map((name) => [name, name]));
+  const unknown = { problem: 'no entry of "worlds" has this name', none: 'a name in "worlds" of the world' };
+  return { world: lookUp(reader, at, { known, ...unknown }) ?? "", levels };
+}
+
+/** Reads a number of levels, or the least and the greatest number. */
+function readLevels(reader: SpecReader, at: Field): Levels {
+  if (typeof at.value === "number") {
+    const count = COUNT.read(reader, at);
+    return [count, count];
+  }
+  const [least = 1, most = 1] = PAIR_OF_LEVELS.read(reader, at);
+  if (least > most)
+    reader.report(at, { problem: 'invalid "levels"', got: at.value, expected: "[least, most] with least ≤ most" });
+  return [least, most];
 }
 
 function readContent(

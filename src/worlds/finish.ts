@@ -1,0 +1,115 @@
+import type { Watch } from "../calls/index.js";
+import { type CellRectangle, cellsOf, grown, overlap, type RegionRange } from "../walks/rectangles.js";
+import type { WorldEngine } from "./engine.js";
+import type { MadeTerrain, TerrainCells } from "./kernel/terrain.js";
+import type { WorldPath } from "./paths.js";
+import { type MadeRegion, placedIn } from "./regions.js";
+import type { StandingCells } from "./standing.js";
+import { NO_TERRAIN, REGION_SIDE } from "./types.js";
+import type { Workspace } from "./workspace.js";
+
+/** Means of a stage: the kernel of the world, and the watch of the call. */
+export interface StageMeans {
+  readonly engine: WorldEngine;
+  readonly watch: Watch;
+  /** Gets each path that can have cells in the cells of a stage. */
+  readonly onPath?: ((path: WorldPath) => void) | undefined;
+}
+
+/** A stage changes terrain after all placements were made, and can add placements. */
+export interface FinishStage {
+  /** What a cell becomes depends on cells at most this many rows and columns away, as earlier stages left them. */
+  readonly reach: number;
+  /**
+   * Changes the cells of `ground` that are in `cells`. `ground` has all cells within the reach, so far as they are in
+   * the grid. The result of a cell must not depend on `ground` or `cells`.
+   */
+  apply(ground: Ground, cells: CellRectangle, means: StageMeans): void;
+}
+
+/** The number of rows and columns around cells that can matter to them. */
+export function reachOf(stages: readonly FinishStage[]): number {
+  return stages.reduce((sum, { reach }) => sum + reach, 0);
+}
+
+/** A rectangle of cells while stages change them. */
+export class Ground implements CellRectangle {
+  readonly row0: number;
+  readonly col0: number;
+  readonly rows: number;
+  readonly cols: number;
+  /** The terrain of each cell, row by row; NO_TERRAIN outside the grid. */
+  readonly terrain: Uint8Array;
+  /** The placements of each kind: region by region, and in a region by row, then column. Some lie beside the cells. */
+  readonly placements: StandingCells[];
+
+  /** @param made - the regions that have the cells, as the kernel made them. */
+  constructor(
+    cells: CellRectangle,
+    made: Iterable<{ readonly cells: CellRectangle; readonly terrain: TerrainCells; regions: Iterable<MadeRegion> }>,
+    kinds: number,
+  ) {
+    this.row0 = cells.row0;
+    this.col0 = cells.col0;
+    this.rows = cells.rows;
+    this.cols = cells.cols;
+    this.terrain = new Uint8Array(cells.rows * cells.cols).fill(NO_TERRAIN);
+    const standing: StandingCells[][] = Array.from({ length: kinds }, () => []);
+    for (const { cells: given, terrain, regions } of made) {
+      this.#copy(given, terrain);
+      for (const { placements } of regions) for (const [kind, all] of placements.entries()) standing[kind].push(all);
+    }
+    this.placements = standing.map(joined);
+  }
+
+  /** Returns the index of a cell in {@link terrain}. */
+  indexOf(row: number, col: number): number {
+    return (row - this.row0) * this.cols + col - this.col0;
+  }
+
+  /** Runs the stages, so that the cells of a range of regions are finished, and returns these. */
+  finish(
+    range: RegionRange,
+    stages: readonly FinishStage[],
+    { workspace, ...means }: StageMeans & { readonly workspace?: Workspace | undefined },
+  ): MadeTerrain {
+    const part = cellsOf(range, REGION_SIDE);
+    let margin = reachOf(stages);
+    for (const stage of stages) {
+      // a later stage reads cells that this stage must have changed
+      margin -= stage.reach;
+      stage.apply(this, overlap(grown(part, margin), this), means);
+    }
+    const length = part.rows * part.cols;
+    const cells = workspace?.bytes("finished", length) ?? new Uint8Array(length);
+    cells.fill(NO_TERRAIN);
+    const { row0, col0, rows, cols } = overlap(part, this);
+    for (let row = row0; row < row0 + rows; row++) {
+      const at = this.indexOf(row, col0);
+      cells.set(this.terrain.subarray(at, at + cols), (row - part.row0) * part.cols + col0 - part.col0);
+    }
+    const placements = this.placements.map((standing) => placedIn(standing, part));
+    return { terrain: { cells, at: 0, stride: part.cols }, placements };
+  }
+
+  #copy(given: CellRectangle, { cells: source, at, stride }: TerrainCells): void {
+    const { row0, col0, rows, cols } = overlap(given, this);
+    for (let row = row0; row < row0 + rows; row++) {
+      const from = at + (row - given.row0) * stride + col0 - given.col0;
+      this.terrain.set(source.subarray(from, from + cols), this.indexOf(row, col0));
+    }
+  }
+}
+
+function joined(parts: readonly StandingCells[]): StandingCells {
+  const length = parts.reduce((sum, { rows }) => sum + rows.length, 0);
+  const all = { rows: new Int32Array(length), cols: new Int32Array(length), terrains: new Uint8Array(length) };
+  let at = 0;
+  for (const { rows, cols, terrains } of parts) {
+    all.rows.set(rows, at);
+    all.cols.set(cols, at);
+    all.terrains.set(terrains, at);
+    at += rows.length;
+  }
+  return all;
+}
