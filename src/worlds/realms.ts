@@ -131,8 +131,9 @@ const NO_SEAT = (MAX_REALM_DISTANCE + 1) * STEP;
  *
  * Let s be the nearest seat of a cell c, and n the next cell on a shortest path from c to s. Then s is also the nearest
  * seat of n: if t were nearer to n, or as near with a smaller index, it would be so for c, too. So a key spreads from
- * neighbour to neighbour. A shortest path has steps in two adjacent directions, in any order. The first pass looks to
- * the neighbours above and to the left, the second one to those below and to the right, so two passes take all of them.
+ * neighbour to neighbour. A shortest path has steps in two adjacent directions, in any order, so one stays in the area.
+ * The first pass looks to the neighbours above and to the left, the second one to those below and to the right, so two
+ * passes take all steps.
  */
 class SeatPlane {
   readonly #area: CellRectangle;

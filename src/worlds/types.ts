@@ -349,7 +349,10 @@ export interface WindowOptions extends LongCall {
   readonly visits?: readonly string[] | undefined;
   /** Names of the fields whose values the window will contain. Default: no fields. */
   readonly fields?: readonly string[] | undefined;
-  /** Names of the realms that the window will contain. Default: no realms. */
+  /**
+   * Names of the realms that the window will contain. Regions up to `within` steps away are made too, for their seats.
+   * Default: no realms.
+   */
   readonly realms?: readonly string[] | undefined;
   /** Whether to make the contents of the placements. Default true. */
   readonly contents?: boolean | undefined;

@@ -181,7 +181,7 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
     return this.plan.spec.placements;
   }
 
-  /** The realms. */
+  /** The realms, in the order of the spec. */
   get realms(): readonly RealmSpec[] {
     return this.plan.spec.realms;
   }
@@ -252,8 +252,9 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
   }
 
   /**
-   * Returns a cell with its terrain, its visits in every layer and its placements. Cost: a few microseconds. If the
-   * region of the cell is not in the cache, first makes this region with the visits of all layers.
+   * Returns a cell with its terrain, its visits in every layer, its placements and the seats of its realms. Cost: a few
+   * microseconds, and for realms a pass over the cells that are at most `within` steps away. If the region of the cell
+   * is not in the cache, first makes this region with the visits of all layers.
    *
    * @throws The errors of {@link World.window}.
    */
