@@ -118,6 +118,8 @@ test("png: as world.picture draws it, and reduced to the longest side", async ()
   expect(Math.max(picture.width, picture.height)).toBeLessThanOrEqual(300);
   await exportJob(made.job, "png", { to: at("b.png"), window: WINDOW, darken: ["land"] });
   await exportJob(made.job, "png", { to: at("c.png"), window: WINDOW });
+  await exportJob(made.job, "png", { to: at("themed.png"), window: WINDOW, theme: "night" });
+  expect(await readFile(at("themed.png"))).not.toEqual(await readFile(at("c.png")));
   expect(await readFile(at("b.png"))).not.toEqual(await readFile(at("c.png")));
 });
 
@@ -194,6 +196,7 @@ describe("wrong calls are refused", () => {
     ["a window outside the job", "npy", { window: outside }, "argument.range"],
     ["a layer that is not there", "npy", { layer: "lava" }, "argument.range"],
     ["a layer that is not there", "png", { darken: ["land", "lava"] }, "argument.range"],
+    ["an unknown theme", "png", { theme: "noir" as never }, "argument.range"],
     ["layers that are no list", "png", { lighten: new Uint32Array(1) as never }, "argument.type"],
     ["a path with a null byte", "csv", { to: "a\0.csv" }, "argument.type"],
     ["a folder that is not there", "csv", { to: "/no/such/folder/a.csv" }, "file.write"],

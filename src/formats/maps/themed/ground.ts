@@ -39,22 +39,9 @@ export function themedColors(theme: Theme, background: readonly number[], { terr
     color: palette.find(color),
     outline: isDark(color) ? paper : ink,
   }));
-  const lines = (["river", "road", "bridge"] as const).map((form) => palette.find(theme.forms[form]));
+  const [river, road] = [theme.forms.river, theme.forms.road].map((color) => palette.find(color));
   const letters = palette.find(inkFor(background));
-  return {
-    palette,
-    ramps,
-    forms,
-    formAt,
-    marks,
-    ink,
-    paper,
-    border,
-    river: lines[0],
-    road: lines[1],
-    bridge: lines[2],
-    letters,
-  };
+  return { palette, ramps, forms, formAt, marks, ink, paper, border, river, road, letters };
 }
 
 function slopesOf({ shadow, shadowPercent, light, lightPercent }: Theme, color: Rgb, levels: number): Rgb[] {
@@ -95,20 +82,16 @@ export function gridOf(
   skew: Skew,
 ): Pick<Grid, "rows" | "cols" | "around" | "weights" | "scale" | "cornerOf"> {
   const { row0, col0, rows, cols } = map;
-  const isOdd = map.isOddR ? (r: number) => (row0 + r) & 1 : () => 1;
-  const [even, odd] = [
-    [1, -1, -cols, -cols - 1, cols, cols - 1],
-    [1, -1, 1 - cols, -cols, cols + 1, cols],
-  ];
-  // in axial coordinates, the neighbours to the south are one column further left
+  const even = [1, -1, -cols, -cols - 1, cols, cols - 1];
+  const odd = [1, -1, 1 - cols, -cols, cols + 1, cols];
   const axial = [1, -1, 1 - cols, -cols, cols, cols - 1];
   return {
     rows,
     cols,
     scale,
-    // the rows are √3/2 cell widths apart, which is about 4/7 · 3/2
+    // the plane through six neighbours (least squares) weighs these sums as 1 : √3
     weights: [4, 7],
-    around: (r) => (map.isOddR ? (isOdd(r) === 1 ? odd : even) : axial),
+    around: (r) => (map.isOddR ? [even, odd][(row0 + r) & 1] : axial),
     cornerOf: (r) => pixelOf(scale, 2 * col0 + skew(row0 + r) - extent.slant0, row0 + r - extent.row0),
   };
 }

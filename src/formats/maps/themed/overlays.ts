@@ -10,7 +10,10 @@ export const NO_REALM = 0xffff_ffff;
 const DASH = 5;
 const DASH_PERIOD = 8;
 
-/** Draws a dashed line between cells of different realms. Pixels without a cell are 0 in `ground`. (x0, y0) is the place of the canvas in the plane. */
+/**
+ * Draws a dashed line between cells of different realms. Pixels without a cell are 0 in `ground`. (x0, y0) is the place
+ * of the canvas in the plane.
+ */
 export function drawRealms(
   canvas: Canvas,
   { rows, cols, realms, scale, cornerOf }: Grid,
@@ -58,15 +61,18 @@ const DOT = 5;
 /** Free pixels between marks, if cells are small. */
 const MARK_GAP = 10;
 
+interface CellPlaces {
+  readonly cellPixels: number;
+  /** Returns the pixel in the middle of a cell. */
+  readonly middleOf: (row: number, col: number) => readonly [x: number, y: number];
+}
+
 /** Draws marks. Where marks would overlap, one has its shape, and the others are dots below it. Returns the former. */
 export function drawThemedMarks(
   canvas: Canvas,
   { marks }: CheckedMap,
   colors: ThemedColors,
-  {
-    cellPixels,
-    middleOf,
-  }: { readonly cellPixels: number; readonly middleOf: (row: number, col: number) => readonly [number, number] },
+  { cellPixels, middleOf }: CellPlaces,
 ): readonly (PlacedMark & { readonly diameter: number })[] {
   const sizeOf = (shape: MarkShape) => (MARK_SHAPES.includes(shape) ? SMALL_MARK : SMALL_ICON);
   const diameters = marks.map(({ shape }) => Math.max(sizeOf(shape), Math.floor(cellPixels * 0.6)) | 1);
@@ -134,7 +140,9 @@ export function drawLabels(
   drawn: ReturnType<typeof drawThemedMarks>,
   { taken, ...lettering }: Lettering & { readonly taken: readonly Box[] },
 ): void {
-  const boxes = [...taken, ...drawn.map(({ x, y, diameter }) => boxAround(x, y, diameter, diameter))];
+  const boxes = new Boxes();
+  for (const box of taken) boxes.add(box);
+  for (const { x, y, diameter } of drawn) boxes.add(boxAround(x, y, diameter, diameter));
   const names = drawn.flatMap((mark) => {
     const { texts, textSize = 1 } = marks[mark.kind];
     const text = lettersOf(texts?.[mark.index] ?? "");
@@ -144,11 +152,35 @@ export function drawLabels(
   names.sort((a, b) => b.size - a.size || a.kind - b.kind || a.order - b.order || a.index - b.index);
   for (const { text, unit, ...mark } of names) {
     const places = placesBeside(mark, text, unit);
-    const box = places.find((one) => isWithin(one, lettering.area) && !boxes.some((other) => meets(one, other)));
+    const box = places.find((one) => isWithin(one, lettering.area) && !boxes.meet(one));
     if (box === undefined) continue;
-    boxes.push(box);
+    boxes.add(box);
     write(canvas, text, { x: box.x0 + 1, y: box.y0 + 1, unit }, lettering);
   }
+}
+
+const BAND_PIXELS = 32;
+
+/** Boxes by the bands of rows that they touch, so that a box is compared only with boxes near it. */
+class Boxes {
+  readonly #bands = new Map<number, Box[]>();
+
+  add(box: Box): void {
+    for (const band of bandsOf(box)) {
+      const boxes = this.#bands.get(band);
+      if (boxes === undefined) this.#bands.set(band, [box]);
+      else boxes.push(box);
+    }
+  }
+
+  meet(box: Box): boolean {
+    return bandsOf(box).some((band) => this.#bands.get(band)?.some((other) => meets(box, other)));
+  }
+}
+
+function bandsOf({ y0, y1 }: Box): number[] {
+  const [first, last] = [Math.floor(y0 / BAND_PIXELS), Math.floor(y1 / BAND_PIXELS)];
+  return Array.from({ length: last - first + 1 }, (_, k) => first + k);
 }
 
 /** Returns the boxes of a name below, right of, left of and above a mark. */

@@ -16,10 +16,6 @@ interface Symbols {
   readonly isRelief: boolean;
 }
 
-const and =
-  (one: Area, other: Area): Area =>
-  (x, y) =>
-    one(x, y) && other(x, y);
 const mirrored =
   (area: Area): Area =>
   (x, y) =>
@@ -55,7 +51,7 @@ const inner: Area = (x, y) => ((x - 8) / 7) ** 2 + ((y - 16.2) / 6.9) ** 2 <= 1 
 const HILL: Layers = [
   ["ink", (x, y) => dome(x, y) && !inner(x, y)],
   [0.82, inner],
-  [0.2, and(inner, (x, y) => x > 9 + (16 - y) / 3)],
+  [0.2, (x, y) => inner(x, y) && x > 9 + (16 - y) / 3],
 ];
 
 const REEDS: Layers = [

@@ -66,7 +66,7 @@ export function themedPng(map: CheckedMap, options: ThemedOptions, watch: Watch)
   const offset = pixelOf(frame.scale, extent.slant0 - whole.slant0, extent.row0 - whole.row0);
   drawMap(canvas, map, { theme, colors, frame, extent: whole, shown: extent, skew, offset, options, watch });
   const pixels = new Uint8Array(frame.width * frame.height);
-  copyShown(pixels, canvas, { map, inner, frame, skew, extent, whole });
+  copyShown(pixels, canvas, { inner, frame, skew, extent, whole });
   if (options.border) drawFrame(pixels, frame, extent, colors);
   if (entries !== undefined) drawTerrainLegend({ pixels, frame, ink: colors.letters }, entries);
   return indexedPng(frame.width, frame.height, pixels, colors.palette.colors, () => watch.look());
@@ -141,13 +141,9 @@ function drawMap(canvas: Canvas, map: CheckedMap, drawing: Drawing): void {
     : { ...map, ...gridOf(map, scale, extent, skew), steps: stepsOfCells(map, stepsOf) };
   const hasLines = scale.cellPixels >= LINES_FROM_PIXELS && options.cells !== "pixels";
   const below = hasLines ? groundBelow(grid, colors.forms) : grid.terrain;
+  const lighting = { relief: options.relief, cellsPerPixel: scale.cellsPerPixel, watch };
   const ground = new Uint8Array(canvas.pixels.length);
-  const { relief } = options;
-  paintGround(ground, canvas.width, { ...grid, terrain: below }, colors, {
-    relief,
-    cellsPerPixel: scale.cellsPerPixel,
-    watch,
-  });
+  paintGround(ground, canvas.width, { ...grid, terrain: below }, colors, lighting);
   const x0 = Math.floor((extent.slant0 * scale.cellPixels) / (2 * scale.cellsPerPixel));
   const y0 = Math.floor((extent.row0 * scale.rowPixels) / scale.cellsPerPixel);
   const kinds = surfaces(colors);
@@ -225,7 +221,6 @@ function legendOf(
 }
 
 interface Copying {
-  readonly map: CheckedMap;
   readonly inner: Corners;
   readonly frame: Frame;
   readonly skew: Skew;
@@ -275,8 +270,8 @@ function drawFrame(
       if (out < from) continue;
       const along = Math.max(-y - 1, y - mapHeight) === out ? x : y;
       const isLine = out < from + unit || out > to - unit;
-      const isDark = Math.floor(along / period) % 2 === 0;
-      if (isLine || isDark) canvas.cover(left + x, top + y, letters, isLine ? 8 : 5);
+      const isBand = Math.floor(along / period) % 2 === 0;
+      if (isLine || isBand) canvas.cover(left + x, top + y, letters, isLine ? 8 : 5);
     }
   }
 }
