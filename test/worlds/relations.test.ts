@@ -174,6 +174,37 @@ describe("a world with relations", () => {
   });
 });
 
+test("the camps are those of docs/determinism.md", () => {
+  using world = createMill({ seed: "moria" }).world("land", {
+    layers: [{ name: "road", steps: 1, tensor: { absolute: { E: 1 } } }],
+    terrain: [
+      { terrain: "road", when: { road: { visits: [1, null] } } },
+      { terrain: "rock", when: { all: [{ not: { road: { within: 1 } } }, { chance: "1/4" }] } },
+      { terrain: "grass" },
+    ],
+    placements: [
+      { name: "tree", on: ["grass"], density: "2/5", distance: 1 },
+      {
+        name: "camp",
+        on: ["grass"],
+        distance: 1,
+        near: { kind: "tree", within: 1 },
+        alone: true,
+        at: [[0, 1]],
+        least: { count: 3, within: 2 },
+        sizes: { tent: 1, hut: 5 },
+        facing: true,
+      },
+    ],
+  });
+  const camps = [...world.placements({ row0: -9, col0: -9, rows: 18, cols: 18 })].filter(({ kind }) => kind === "camp");
+  expect(camps.map(({ row, col, size, facing }) => [row, col, size, facing].join(" ")).toSorted()).toEqual([
+    "-2 1 tent SW",
+    "0 1 tent SE",
+    "1 -1 hut W",
+  ]);
+});
+
 describe("nearest", () => {
   const world = open();
   const around = [...world.placements({ row0: -600, col0: -600, rows: 1200, cols: 1200 })];
