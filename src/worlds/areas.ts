@@ -10,7 +10,7 @@ export interface KindArea {
 }
 
 /** A relation of a kind to an earlier kind: one of its placements, or none, must be within the distance. */
-export interface Relation {
+interface Relation {
   readonly kind: number;
   readonly distance: number;
   readonly isNear: boolean;

@@ -375,6 +375,7 @@ export const SUBJECTS = {
       region: long(2, () => [-1, 2, { visits: ["hills"] }]),
       at: call(-3, 5),
       placements: long(1, () => [CELLS, { contents: false }]),
+      nearest: call("chests", 0, 9, { within: 40 }),
       digest: long(1, () => [CELLS, LONG]),
       picture: long(1, () => [
         CELLS,
@@ -416,7 +417,7 @@ export const SUBJECTS = {
   },
   Placements: {
     open: (lib) => world(lib).placements({ row0: 0, col0: 0, rows: 90, cols: 90 }),
-    members: { ...COLUMNS, rows: READ, cols: READ, kinds: READ, names: READ },
+    members: { ...COLUMNS, rows: READ, cols: READ, kinds: READ, names: READ, sizes: READ, facings: READ },
   },
   Job: {
     open: jobs.finishedJob,

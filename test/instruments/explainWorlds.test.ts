@@ -13,6 +13,7 @@ import type { Walk, WalkInput } from "../../src/walks/index.js";
 import type { World } from "../../src/worlds/index.js";
 import { codeOf } from "../refusal.js";
 import { IS_SOAK } from "../soak.js";
+import { randomRelations } from "../worlds/randomRelations.js";
 import { type RandomWorld, randomWorld } from "../worlds/randomWorld.js";
 import { integers } from "./random.js";
 
@@ -55,6 +56,10 @@ function expectChangesRefused(made: Receipt): void {
     if ("m" in change && weights === undefined) continue;
     expect(() => check(other, SPEC), JSON.stringify([decisions[at], change])).toThrow("wrong");
   }
+}
+
+function plain(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value));
 }
 
 interface Seen {
@@ -252,6 +257,25 @@ describe("cells of worlds", () => {
       }
     }
     for (const [what, count] of Object.entries(seen)) expect(count, what).toBeGreaterThan(4);
+  });
+
+  test("show what their kinds ask of other kinds, and have sizes and facings", () => {
+    const facts = new Set<string>();
+    for (let number = 0; number < (IS_SOAK ? 200 : 8); number++) {
+      const { seed, name, input, window } = randomRelations(number);
+      using world = createMill({ seed }).world(name, input);
+      const byHand = world.kinds.flatMap(({ at }) => at.slice(0, 1)).map(([row, col]) => ({ row, col }));
+      for (const { row, col } of [...cellsOf(world, window, 3), ...byHand]) {
+        const made: Receipt = JSON.parse(JSON.stringify(receipt(world, { seed, spec: SPEC, at: { row, col } })));
+        check(made, SPEC);
+        expect(made.explanation.result).toMatchObject({ placements: plain(world.at(row, col).placements) });
+        for (const { what } of made.explanation.facts ?? []) facts.add(what.replace(/\d+/g, "n"));
+        expectChangesRefused(made);
+      }
+    }
+    for (const what of ["towns within n", "no towns within n", "no cell of at within n", "a cell of at"]) {
+      expect([...facts]).toContain(what);
+    }
   });
 
   test("are those of docs/determinism.md", () => {

@@ -298,6 +298,18 @@ const FULL = {
         { name: "cave", density: "1/9", enters: "cave", levels: [1, 3] },
         { name: "village", density: "1/9", stamps: { hamlet: 3, market: 1 }, turns: true },
         { name: "well" },
+        {
+          name: "camp",
+          at: [[0, 5]],
+          least: { count: 3, within: 9, of: [4, 4] },
+          most: { count: 0, within: 4 },
+          near: { kind: "lair", within: 40 },
+          apart: { kind: "shop", distance: 0 },
+          alone: true,
+          where: { height: [5, null] },
+          sizes: { tent: 5, hut: 1 },
+          facing: true,
+        },
       ],
       stamps: {
         hamlet: {

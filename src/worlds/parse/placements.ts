@@ -236,7 +236,7 @@ export const PLACEMENT = record({
    * the candidate with the least priority is placed. Default 0: all candidates are placed.
    */
   distance: optional(integer({ least: 0, most: MAX_DISTANCE }), 0),
-  ...RELATIONS,
+  ...RELATIONS.fields,
   /** The content of each placement of this kind. Default: nothing. */
   content: optional(CONTENT),
   /**

@@ -35,66 +35,72 @@ const DISC = {
   /** The cell in the middle. Default [0, 0]. */
   of: optional(CELL, [0, 0]),
 };
-export const NEAR = record({
+const NEAR = record({
   /** The name of an earlier kind. */
   kind: REFERENCE,
   /** The greatest distance to its nearest placement, in steps, 0 … 256. */
   within: STEPS,
 });
-export const APART = record({
+const APART = record({
   /** The name of an earlier kind. */
   kind: REFERENCE,
   /** All its placements are more than this many steps away, 0 … 256. */
   distance: STEPS,
 });
-export const LEAST = record({
+const LEAST = record({
   /** The number of placements, 1 … 256. */
   count: integer({ least: 1, most: MAX_LEAST }),
   ...DISC,
 });
-export const MOST = record({
+const MOST = record({
   /** The number of placements, 0 … 65,536. */
   count: integer({ least: 0, most: MAX_MOST }),
   ...DISC,
 });
 const WEIGHTS = namedValues(integer({ least: 1, most: MAX_WEIGHT }), { flaw: textFlaw, json: TEXT.json });
-/** Names of sizes with integer weights. */
-export const SIZES = shape<InputOf<typeof WEIGHTS>, readonly SizeSpec[]>(readSizes, {
+const SIZES = shape<InputOf<typeof WEIGHTS>, readonly SizeSpec[]>(readSizes, {
   ...WEIGHTS.json,
   minProperties: 1,
   maxProperties: MAX_SIZES,
 });
 
 /** The fields of a kind that refer to other placements, to cells and to conditions. */
-export const RELATIONS = {
-  /** A placement of an earlier kind must stand at most so many steps away. A cell without one is no candidate. */
+export const RELATIONS = record({
+  /**
+   * `{"kind", "within"}`: a cell is a candidate only if a placement of this earlier kind stands at most `within` steps
+   * away, 0 to 256.
+   */
   near: optional(NEAR),
-  /** No placement of an earlier kind stands within a distance. Any other cell is no candidate. */
+  /** `{"kind", "distance"}`: all placements of this earlier kind are more than `distance` steps away, 0 to 256. */
   apart: optional(APART),
-  /** Whether a cell on which an earlier kind stands is no candidate. Default false. */
+  /** Whether a cell is a candidate only if no earlier kind stands on it. Default false. */
   alone: FLAG,
-  /** A condition, as in a rule of terrain. A cell for which it does not hold is no candidate. */
+  /** A condition as in a rule of terrain. A cell is a candidate only if it holds. */
   where: optional(CONDITION),
   /**
-   * At most 4,096 cells on which the kind always stands, on any terrain. No other cell within `distance` of them is a
-   * candidate, and they are more than `distance` steps apart.
+   * 1 to 4,096 cells on which the kind always stands, on any terrain. They are more than `distance` steps apart, and no
+   * cell within `distance` of them is a candidate.
    */
-  at: optional(list(CELL, { most: MAX_CELLS, of: "cells" }), []),
+  at: optional(list(CELL, { least: 1, most: MAX_CELLS, of: "cells" }), []),
   /**
-   * The least number of placements within a distance of a cell. If too few stand there, the cells with the smallest
-   * ranks are added, of those that meet all conditions but the density.
+   * `{"count", "within", "of"}`: at least `count` placements stand at most `within` steps from the cell `of`, as far as
+   * there is room. If there are too few, cells are added that meet all conditions except the density. `count` is 1 to
+   * 256, `within` 0 to 256, and `of` [0, 0] by default.
    */
   least: optional(LEAST),
   /**
-   * The greatest number of placements within a distance of a cell, before `least`. The placements with the smallest
-   * priorities remain. Cells of `at` always remain.
+   * `{"count", "within", "of"}`: at most `count` placements stand there, 0 to 65,536. Those with the smallest priorities
+   * stay, and cells of `at` always stay. Applies before `least`.
    */
   most: optional(MOST),
-  /** The sizes of the placements: at most 255 names, each with a weight from 1 to 1,000,000. Default: no sizes. */
+  /**
+   * 1 to 255 names of sizes with integer weights, 1 to 1,000,000. Each placement has one of the sizes. Default: no
+   * sizes.
+   */
   sizes: optional(SIZES),
   /** Whether each placement faces one of the six directions, all equally likely. Default false. */
   facing: FLAG,
-};
+});
 
 function readSizes(reader: SpecReader, at: Field): readonly SizeSpec[] {
   const sizes = Array.from(WEIGHTS.read(reader, at), ([name, weight]) => ({ name, weight }));
