@@ -85,7 +85,7 @@ test("a step on a slope is explained as it was taken", () => {
       for (const step of [0, Math.min(1, steps), ended, Math.min(steps, ended + 1)]) {
         // throws if the decisions lead to another result
         const { facts } = explain(world, { at: { layer: name, region, walker: 0, step } });
-        stuck += Number(facts?.some(({ so }) => so.includes("stuck") || so === "the walker rests"));
+        stuck += facts?.some(({ so }) => so.includes("stuck") || so === "the walker rests") === true ? 1 : 0;
       }
     }
   }
