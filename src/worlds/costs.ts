@@ -18,10 +18,10 @@ import {
 import { type FieldPlan, type LayerCost, REGION_SIDE, type RegionCost, type WorldPlan } from "./types.js";
 
 /** The layers and fields of a world, as far as they read each other. */
-export type Readers = Pick<WorldPlan, "walk" | "fields">;
+type Readers = Pick<WorldPlan, "walk" | "fields">;
 
 /** A source of a layer, and the cells where the layer needs it. */
-export interface SourceNeed {
+interface SourceNeed {
   readonly source: number;
   readonly area: CellRectangle;
 }
