@@ -46,6 +46,8 @@ export const SCHEMAS = {
       until: ["walks/parse", "UNTIL", "UntilInput"],
       start: ["walks/parse", "START", "StartInput"],
       scatter: ["walks/parse", "SCATTER", "ScatterInput"],
+      slope: ["walks/parse/fields", "SLOPE", "SlopeInput"],
+      range: ["walks/parse/fields", "FIELD_RANGE", "FieldRangeInput"],
       cell: ["walks/parse/cells", "CELL", "Cell"],
       share: ["walks/parse/share", "SHARE"],
       text: ["spec/shapes", "TEXT"],

@@ -40,12 +40,23 @@ import {
 } from "./hexMap";
 import { colHere, crossRim, enterTarget, firstVisitOf, here, isEndTarget, locate, lookAt, rowHere } from "./hexMoves";
 import { RESTING, SlopePlan, Walker, WalkerGroup } from "./layout";
-import { chooseOnSlope, EAST, Factor, HERE, NORTH_EAST, SOUTH_EAST, SOUTH_WEST, valueMoves, WEST } from "./slopes";
+import {
+  chooseOnSlope,
+  EAST,
+  Factor,
+  HERE,
+  NORTH_EAST,
+  SixWeights,
+  SOUTH_EAST,
+  SOUTH_WEST,
+  valueMoves,
+  WEST,
+} from "./slopes";
 import { ALL_OPEN, MAPS_BYTES, PLACE_SHIFT, PLACES, propose, redirect, tensorsMade, weightRow } from "./tensor";
 import { endStuck, endWalker, firstHere, hasEnded, visit, walkerAt } from "./walkers";
 
 /** The prefix sums of the weights of a step on a slope. */
-const sums = memory.data(<i32>(DIRECTION_COUNT * sizeof<u32>()), 16);
+const sums = memory.data(<i32>offsetof<SixWeights>(), 16);
 
 /** Extracts the next state from the lowest byte of a shifted map. */
 const STATE_MASK: u32 = 0x38;
@@ -402,6 +413,7 @@ function walkSlope<T extends u32>(walker: Walker, from: u32, end: u32): void {
   const isDated = mapNow.firstVisits != 0;
   const rows = weightRow(tensorNow, 0);
   const source = wordsNow;
+  const prefix = changetype<SixWeights>(sums);
   tileNow = walker.tile;
   let cell = walker.cell;
   let state = walker.state;
@@ -410,27 +422,23 @@ function walkSlope<T extends u32>(walker: Walker, from: u32, end: u32): void {
   for (let t = from; t < end; ++t) {
     // A state is heading · 8, and a row has six u32. The sums are stored, so that V8 computes one after the other: for
     // all of them at once, it would need more registers than there are, and keep the cell in memory.
-    const row = rows + 3 * state;
+    const row = changetype<SixWeights>(rows + 3 * state);
     const height = <i32>load<u16>(corner, HERE);
-    let sum = load<u32>(row) * Factor.of(height - load<u16>(corner), down, level, up, steepness);
-    store<u32>(sums, sum);
-    sum += load<u32>(row, 4) * Factor.of(height - load<u16>(corner, NORTH_EAST), down, level, up, steepness);
-    store<u32>(sums, sum, 4);
-    sum += load<u32>(row, 8) * Factor.of(height - load<u16>(corner, EAST), down, level, up, steepness);
-    store<u32>(sums, sum, 8);
-    sum += load<u32>(row, 12) * Factor.of(height - load<u16>(corner, SOUTH_EAST), down, level, up, steepness);
-    store<u32>(sums, sum, 12);
-    sum += load<u32>(row, 16) * Factor.of(height - load<u16>(corner, SOUTH_WEST), down, level, up, steepness);
-    store<u32>(sums, sum, 16);
-    const total = sum + load<u32>(row, 20) * Factor.of(height - load<u16>(corner, WEST), down, level, up, steepness);
+    let sum = row.nw * Factor.of(height - load<u16>(corner), down, level, up, steepness);
+    prefix.nw = sum;
+    sum += row.ne * Factor.of(height - load<u16>(corner, NORTH_EAST), down, level, up, steepness);
+    prefix.ne = sum;
+    sum += row.e * Factor.of(height - load<u16>(corner, EAST), down, level, up, steepness);
+    prefix.e = sum;
+    sum += row.se * Factor.of(height - load<u16>(corner, SOUTH_EAST), down, level, up, steepness);
+    prefix.se = sum;
+    sum += row.sw * Factor.of(height - load<u16>(corner, SOUTH_WEST), down, level, up, steepness);
+    prefix.sw = sum;
+    const total = sum + row.w * Factor.of(height - load<u16>(corner, WEST), down, level, up, steepness);
     const product = <u64>load<u32>(source + ((<usize>t) << 2)) * total;
     const x = <u32>(product >>> 32);
     // the picked direction is the number of prefix sums ≤ x
-    let next =
-      u32(load<u32>(sums) <= x) +
-      u32(load<u32>(sums, 4) <= x) +
-      (u32(load<u32>(sums, 8) <= x) + u32(load<u32>(sums, 12) <= x)) +
-      u32(sum <= x);
+    let next = u32(prefix.nw <= x) + u32(prefix.ne <= x) + (u32(prefix.e <= x) + u32(prefix.se <= x)) + u32(sum <= x);
     next <<= 3;
     const isSettled = <u32>product <= 0 - total && total != 0;
     let to = cell + load<i32>(next, moves);

@@ -21,6 +21,17 @@ export const valueMoves = memory.data<i32>([
   -(<i32>VALUE_ROW), 0, 2 - <i32>VALUE_ROW, 0, 2, 0, <i32>VALUE_ROW, 0, <i32>VALUE_ROW - 2, 0, -2, 0, 0, 0,
 ]);
 
+/** A number for each direction. */
+@unmanaged
+export class SixWeights {
+  nw: u32;
+  ne: u32;
+  e: u32;
+  se: u32;
+  sw: u32;
+  w: u32;
+}
+
 @unmanaged
 export class Factor {
   /** Returns the factor of a neighbour that is `drop` lower than the walker's cell. */

@@ -25,6 +25,12 @@ export const LAYERS = {
 /** The same with half a step a cell. Most of the time goes into the memory that the few steps touch. */
 export const SPARSE_LAYERS = { layers: [SEA, HILLS] };
 
+/** One of the layers on a slope, which the walkers go down more often than up. */
+export const SLOPE_LAYERS = {
+  layers: [{ ...LAYERS.layers[1], slope: { field: "height", down: 3, level: 2, up: 1, steepness: 16 } }],
+  fields: [{ name: "height", kind: "noise", scale: 256, octaves: 4 }],
+};
+
 /** The numbers of the rules below, which the rivals read too. */
 export const RULES = {
   /** Least number of visits of a mountain. */

@@ -4,7 +4,17 @@
 import { createHash } from "node:crypto";
 import { apart } from "../apart.mjs";
 import { UNIFORM, uniformEnds } from "../inputs/walks.mjs";
-import { LAND, LAYERS, RULES, SIDE, SPARSE_LAYERS, stepsInReach, TERRAINS, WINDOW } from "../inputs/worlds.mjs";
+import {
+  LAND,
+  LAYERS,
+  RULES,
+  SIDE,
+  SLOPE_LAYERS,
+  SPARSE_LAYERS,
+  stepsInReach,
+  TERRAINS,
+  WINDOW,
+} from "../inputs/worlds.mjs";
 import { ours, worldKeys } from "../ours.mjs";
 
 /** First cell of the window that is checked. */
@@ -30,6 +40,7 @@ export const worlds = {
   cases: [
     { name: `layers ${WINDOW}`, open: () => openLayers(LAYERS) },
     { name: `sparse layers ${WINDOW}`, open: () => openLayers(SPARSE_LAYERS) },
+    { name: `slope ${WINDOW}`, open: () => openLayers(SLOPE_LAYERS) },
     ...[WINDOW, 2 * WINDOW].map((size) => ({ name: `window ${size}`, open: () => openWindow(size) })),
   ],
 };

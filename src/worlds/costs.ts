@@ -30,10 +30,10 @@ import {
 } from "./types.js";
 
 /** The layers and fields of a world, as far as they read each other. */
-export type Readers = Pick<WorldPlan, "walk" | "fields">;
+type Readers = Pick<WorldPlan, "walk" | "fields">;
 
 /** A source of a layer, and the cells where the layer needs it. */
-export interface SourceNeed {
+interface SourceNeed {
   readonly source: number;
   readonly area: CellRectangle;
 }

@@ -21,6 +21,26 @@ test("walkers without steps visit their start cells", async () => {
   expect(result.world).toBe(worldDigest(input, result));
 });
 
+test("layers that read fields are those of the world", async () => {
+  const scatter = { side: 64, density: "1/90" } as const;
+  const input = {
+    name: "rivers",
+    world: {
+      layers: [
+        { name: "rivers", steps: 80, scatter, start: { field: "height", from: 36_000 }, slope: { field: "height" } },
+        { name: "lakes", stuck: "rivers" },
+      ],
+      fields: [{ name: "height", kind: "noise", scale: 32, octaves: 2 }],
+      terrain: [{ terrain: "lake", when: { lakes: { within: 1 } } }, { terrain: "land" }],
+    },
+    extent: { row0: -40, col0: 1000, rows: 90, cols: 70 },
+    visits: ["lakes", "rivers"],
+  } as const;
+  const result = await finished(startJob(newFolder(), input, { ...SMALL, seed: SEED }));
+  expect(result.totals.terrain.lake).toBeGreaterThan(0);
+  expect(result.world).toBe(worldDigest(input, result));
+});
+
 describe("the steps of a job (audit 4)", () => {
   test("of scattered layers are those of the walkers in each region with cells of the extent", async () => {
     const { totals } = await finished((await newJob(SCATTERED)).run(SMALL));

@@ -7,7 +7,6 @@ import {
   parseRecipe,
   parseTable,
   parseTables,
-  parseWalk,
   RollmillError,
 } from "../../src/index.js";
 import { parseJob } from "../../src/jobs/index.js";
@@ -16,6 +15,7 @@ import { parseConstants } from "../../src/objects/law/constants.js";
 import { readLimit } from "../../src/objects/make/request.js";
 import { specOf } from "../../src/spec/index.js";
 import { parseDrops } from "../../src/tables/index.js";
+import { parseWalkOf } from "../../src/walks/parse.js";
 import { parseWorld } from "../../src/worlds/index.js";
 import { DUNGEON } from "../objects/dungeon.js";
 
@@ -67,6 +67,20 @@ function withoutOption(issue: Issue): Issue {
 }
 
 /** Documents with every field that the examples of the package do not have. */
+/** Layers of a world with the field `height`. */
+const RIVERS = [
+  {
+    name: "rivers",
+    scatter: { density: "1/9" },
+    start: { field: "height", from: 40_000 },
+    closed: { fields: [{ field: "height", to: 9 }] },
+    open: { fields: [{ field: "height", from: 0, to: 50_000 }] },
+    until: { field: "height", from: 9, to: 10 },
+    slope: { field: "height", down: 3, level: 2, up: 1, steepness: 256, stuck: "end" },
+  },
+  { name: "lakes", stuck: "rivers" },
+] as const;
+
 const FULL = {
   list: [
     { $schema: "list.json", gold: 70, gem: 0.5, pearl: "1/3", coin: { n: 2, d: 3 } },
@@ -171,6 +185,7 @@ const FULL = {
         { name: "springs", scatter: { side: 128, density: "1/40" }, start: { layer: "hills" } },
       ],
     },
+    { layers: RIVERS },
   ],
   pools: [
     {
@@ -346,6 +361,7 @@ const FULL = {
       layers: [{ name: "land", scatter: { side: 64, walkers: 2 } }],
       placements: [{ name: "tree", density: "1/9" }],
     },
+    { layers: RIVERS, fields: [{ name: "height", kind: "noise", scale: 4 }] },
   ],
   job: [
     {
@@ -411,9 +427,10 @@ export const SCHEMAS: readonly Checked[] = [
     documents: FULL.drops,
     related: valuesAt("quantity$|rolls$|table$"),
   }),
-  checked("walk", (input) => errors(parseWalk(input)), {
+  // the schema of walks is also that of the layers of worlds, which can read fields
+  checked("walk", (input) => errors(parseWalkOf(input, { fields: ["height"] })), {
     documents: [...FULL.walk, read("examples/walk.json"), read("examples/world.json").walk],
-    related: valuesAt("start|closed|open|until|steps$|rows$"),
+    related: valuesAt("start|closed|open|until|slope|stuck|steps$|rows$"),
   }),
   checked("pools", (input) => errors(parsePools(input)), {
     documents: [...FULL.pools, read("examples/pools.json")],

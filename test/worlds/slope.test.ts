@@ -1,5 +1,6 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createMill } from "../../src/index.js";
+import { explain } from "../../src/instruments/index.js";
 import type { LayerInput, SlopeInput } from "../../src/walks/index.js";
 import { checkWorld, parseWorld, type WorldInput } from "../../src/worlds/index.js";
 import { codeOf } from "../refusal.js";
@@ -42,6 +43,53 @@ describe("random worlds whose layers read fields", () => {
     expect(seen.walkers).toBeGreaterThan(1000);
     expect(seen.refused).toBe(0);
   });
+});
+
+test("walkers on slopes are those of docs/determinism.md", () => {
+  const layer = { steps: 100, scatter: { side: 64, density: "1/1000" } } as const;
+  const slope = { field: "height", down: 8, level: 2, up: 1, steepness: 64 } as const;
+  const world = worldOf({
+    layers: [
+      { ...layer, name: "slopes", slope },
+      { ...layer, name: "brooks", slope: { field: "height" } },
+    ],
+    fields: [{ name: "height", kind: "noise", scale: 32 }],
+  });
+  const firstStep = (name: string, walker: number) => {
+    const at = { layer: name, region: [-1, 2] as const, walker, step: 1 };
+    const [{ word, value, weights = [] }] = explain(world, { at }).decisions;
+    using run = world.start({ layer: name, region: [-1, 2] }).advance(100);
+    const { row, col, heading, ended } = run.position(walker);
+    return [weights.map(({ weight }) => weight).join(), word, value, row, col, heading, ended];
+  };
+  expect(["slopes", "brooks"].flatMap((name) => [firstStep(name, 0), firstStep(name, 1)])).toEqual([
+    ["1,556,575,44,1,1", 644_031_363, 176, -69, 203, "W", undefined],
+    ["1,539,563,59,1,1", 3_108_859_994, 842, -69, 204, "NW", undefined],
+    ["0,0,0,1,1,0", 3_409_303_263, 1, -52, 152, "SW", 6],
+    ["0,0,1,1,1,0", 3_170_939_818, 2, 11, 154, "W", 20],
+  ]);
+});
+
+test("a step on a slope is explained as it was taken", () => {
+  let stuck = 0;
+  for (let number = 0; number < 5; number++) {
+    const given = slopeWorld(number);
+    if (given === undefined) continue;
+    using mill = createMill({ seed: given.seed });
+    const world = mill.world(given.name, given.input);
+    for (const { name, side = 64, steps } of world.walk.layers.filter((_, l) => given.input.layers[l].slope)) {
+      const region = [Math.floor(given.window.row / side), Math.floor(given.window.col / side)] as const;
+      using run = world.start({ layer: name, region });
+      if (run.walkerTotals.walkers === 0) continue;
+      const { ended = steps } = run.advance(steps).position(0);
+      for (const step of [0, Math.min(1, steps), ended, Math.min(steps, ended + 1)]) {
+        // throws if the decisions lead to another result
+        const { facts } = explain(world, { at: { layer: name, region, walker: 0, step } });
+        stuck += facts?.some(({ so }) => so.includes("stuck") || so === "the walker rests") === true ? 1 : 0;
+      }
+    }
+  }
+  expect(stuck).toBeGreaterThan(0);
 });
 
 describe("slopes", () => {

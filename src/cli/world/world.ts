@@ -6,6 +6,8 @@ import { THEME_NAMES } from "../../formats/pictures/themes.js";
 import { createMill, type Issue, type Mill, RollmillError } from "../../index.js";
 import { explain, explainText } from "../../instruments/index.js";
 import { type Parsed, specOf } from "../../spec/index.js";
+import { sourceAt } from "../../walks/compile.js";
+import type { LayerSpec } from "../../walks/index.js";
 import { type CellRectangle, cellsOfGrid } from "../../walks/rectangles.js";
 import { type Reach, reachesOf } from "../../worlds/areas.js";
 import { compileWorld } from "../../worlds/compile.js";
@@ -445,7 +447,7 @@ async function show(io: Io, flags: JsonFlag, file: string): Promise<void> {
     lines: () => [
       `world ${name}`,
       "layers:",
-      ...costs.map(layerLine),
+      ...costs.map((cost, l) => layerLine(cost, spec.walk.layers[l], spec.walk)),
       ...section(
         "fields:",
         spec.fields.map((field) => fieldLine(namedField(spec, field))),
@@ -513,7 +515,12 @@ function fieldLine({ name, kind, ...rest }: ReturnType<typeof namedField>): stri
 
 type Compiled = ReturnType<typeof compileWorld>;
 
-function layerLine({ name, kind, walkers, steps, side, density, reach, region }: Compiled["costs"][number]): string {
+function layerLine(
+  { name, kind, walkers, steps, side, density, reach, region }: Compiled["costs"][number],
+  { slope, stuckOf }: LayerSpec,
+  walk: WorldSpec["walk"],
+): string {
+  if (stuckOf !== undefined) return `  ${name}: the stuck walkers of ${walk.layers[stuckOf].name}; reach ${reach}`;
   const starts =
     density === undefined
       ? ""
@@ -522,7 +529,9 @@ function layerLine({ name, kind, walkers, steps, side, density, reach, region }:
   const all = `${approximate(region.steps)} steps`;
   if (kind === "finite") return `  ${name}: finite, ${walking}, ${all} in all`;
   const needs = `${region.regions} regions, ${all}, about ${approximate(region.bytes)} bytes`;
-  return `  ${name}: ${walking} in each region of ${side} × ${side}; reach ${reach}; 256 × 256 cells need ${needs}`;
+  const { field = 0 } = slope === undefined ? {} : sourceAt(walk, slope.source);
+  const felt = slope === undefined ? "" : ` on a slope of ${walk.fields[field]}`;
+  return `  ${name}: ${walking}${felt} in each region of ${side} × ${side}; reach ${reach}; 256 × 256 cells need ${needs}`;
 }
 
 function terrainLine({ name, color, tags }: WorldSpec["terrains"][number], share: CellShare | undefined): string {
