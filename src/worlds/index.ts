@@ -14,6 +14,7 @@ export type {
   ObjectContentOptions,
   PlacementInput,
 } from "./parse/placements.js";
+export type { SourceFile } from "./parse/sources.js";
 export type { SignInput, StampInput } from "./parse/stamps.js";
 export {
   type ConditionInput,
