@@ -12,6 +12,8 @@ import type { ContentSpec, WorldSpec } from "./types.js";
  *
  * - a rule whose `when` never holds, or always holds and so hides all later rules;
  * - a kind of placement with density 0, or with terrains that no rule can produce;
+ * - paths that join a kind with density 0, that can join no two placements because of `within`, or whose terrain is all
+ *   closed;
  * - a layer with `start` and `scatter.walkers`, which gives a region with a single start cell all its walkers;
  * - an unused layer (no rule, field or later layer names it), an unused field, and an unused source (no content names
  *   it).
@@ -25,7 +27,7 @@ export function checkWorld(source: unknown, options: { readonly file?: string | 
     ? { spec: source as WorldSpec, issues: [] }
     : parseWorld(source, { file });
   if (spec === undefined) return issues;
-  const flaws = [ruleFlaws, placementFlaws, layerFlaws, unusedParts, unusedSources];
+  const flaws = [ruleFlaws, placementFlaws, pathFlaws, layerFlaws, unusedParts, unusedSources];
   const found = flaws.flatMap((flawsOf) => [...flawsOf(spec)]);
   const warnings = found.map(({ path, ...finding }) => warning("world.spec", { ...finding, where: { file, path } }));
   return [...issues, ...warnings];
@@ -60,6 +62,26 @@ function* placementFlaws({ rules, terrains, placements }: WorldSpec): Generator<
     if (terrains.length > 0 && !on.some((terrain) => given.has(terrain))) {
       const problem = `${kind} is never placed, because no rule can produce its terrains`;
       yield { path: `placements[${i}].on`, problem, expected: "a terrain that some cell can have" };
+    }
+  }
+}
+
+function* pathFlaws({ paths, placements }: WorldSpec): Generator<Flaw> {
+  for (const [i, { name, kinds, within, costs }] of paths.entries()) {
+    const paths = `the paths ${JSON.stringify(name)}`;
+    const joined = kinds.map((kind) => placements[kind]);
+    for (const kind of joined.filter(({ density }) => density.numerator === 0n)) {
+      const problem = `${paths} join ${JSON.stringify(kind.name)}, which is never placed, because its density is 0`;
+      yield { path: `paths[${i}].between`, problem, remedy: "Remove it, or raise its density" };
+    }
+    const [first] = joined;
+    if (joined.length === 1 && within <= first.distance) {
+      const problem = `${paths} join nothing: two placements of ${JSON.stringify(first.name)} are farther apart`;
+      yield { path: `paths[${i}].within`, problem, got: within, expected: `more than ${first.distance}` };
+    }
+    if (costs.every((cost) => cost === 0)) {
+      const problem = `${paths} have no way, because all terrain is closed`;
+      yield { path: `paths[${i}].cost`, problem, expected: "a cost for some terrain" };
     }
   }
 }

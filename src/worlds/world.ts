@@ -97,6 +97,8 @@ export interface WorldCell<Place extends Placement = Placement> {
   /** The value of each field, 0 … 65,535, by the field's name. */
   readonly fields: Readonly<Record<string, number>>;
   readonly placements: readonly Place[];
+  /** Only in a world with paths: the terrain that the rules give the cell. It differs if a path laid another one. */
+  readonly base?: TerrainSpec | undefined;
 }
 
 /**
@@ -118,6 +120,7 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
   readonly #cache: RegionCache;
   /** The regions before the stages. The same cache as `#cache` if there are no stages. */
   readonly #base: RegionCache;
+  readonly #workspace = new Workspace();
   readonly #contents: ReturnType<typeof contentMakers>;
   #engine: WorldEngine | undefined;
   #finite: FiniteMaps | undefined;
@@ -259,6 +262,7 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
         visits: Object.fromEntries(names.map((name, layer) => [name, engine.visitsAt(layer, cell, watch)])),
         fields,
         placements: region === undefined ? [] : (placementsAt(region, cell, this.kinds) as Place[]),
+        ...(this.#stages.length > 0 && { base: this.terrains[this.#baseTerrain(cell)[0]] }),
       };
     });
   }
@@ -404,6 +408,11 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
     return Object.fromEntries(
       used.map(({ index, area }) => [this.layers[index].name, engine.map(index, area, watch)] as const),
     );
+  }
+
+  /** @internal The terrain of a rectangle as the rules give it, row by row. */
+  baseTerrain(cells: CellRectangle): Uint8Array {
+    return this.alone(() => this.#baseTerrain(cells).slice());
   }
 
   /** @internal Reads the maps of finite layers from elsewhere. Call it before any other method. */
@@ -574,7 +583,16 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
   #ground(range: RegionRange, making: Making): Ground {
     // without a workspace, so that the regions stay in the cache: the parts around this one need some of them
     const make = (part: RegionRange) => this.#make(part, { ...making, workspace: undefined });
-    return new Ground(this.#groundOf(range), regionsFrom(this.#base, this.#baseOf(range), make), this.kinds.length);
+    const given = { kinds: this.kinds.length, workspace: this.#workspace };
+    return new Ground(this.#groundOf(range), regionsFrom(this.#base, this.#baseOf(range), make), given);
+  }
+
+  /** Returns the terrain before the stages, in memory that the next call uses again. */
+  #baseTerrain(cells: CellRectangle): Uint8Array {
+    const making = this.#begin(cells, [], {});
+    const range = regionsNear(cells, { side: REGION_SIDE });
+    const made = regionsFrom(this.#base, range, (part) => this.#make(part, making));
+    return new Ground(cells, made, { kinds: this.kinds.length, workspace: this.#workspace }).terrain;
   }
 
   /** Makes a part. If its regions do not fit in memory together, makes them one by one. */

@@ -4,7 +4,7 @@ import { readOptions } from "../../spec/index.js";
 import { distanceBetween } from "../../walks/hexes.js";
 import type { Cell } from "../../walks/index.js";
 import { type CellRectangle, cellsOfGrid, grown, overlap } from "../../walks/rectangles.js";
-import type { ConditionSpec, PlacementSpec } from "../../worlds/types.js";
+import type { ConditionSpec, PlacementSpec, TerrainSpec } from "../../worlds/types.js";
 import { REGION_SIDE } from "../../worlds/types.js";
 import type { World, WorldCell } from "../../worlds/world.js";
 import { addressOf, holdsAt } from "./cells.js";
@@ -30,12 +30,12 @@ export function cellSubject(world: World, at: CellPlace): Subject {
 class CellTrace {
   readonly #world: World;
   readonly #cell: Cell;
-  readonly #known: Pick<WorldCell, "visits" | "fields">;
+  readonly #known: WorldCell;
 
-  constructor(world: World, cell: Cell, { visits, fields }: WorldCell) {
+  constructor(world: World, cell: Cell, known: WorldCell) {
     this.#world = world;
     this.#cell = cell;
-    this.#known = { visits, fields };
+    this.#known = known;
   }
 
   trace(tracer: Tracer): WorldCell {
@@ -47,7 +47,24 @@ class CellTrace {
       const content = this.#content(part, number, terrain);
       return [{ row, col, kind: kind.name, ...(content !== undefined && { content }) }];
     });
-    return { terrain: this.#world.terrains[terrain], ...this.#known, placements };
+    const { visits, fields } = this.#known;
+    const base = this.#world.terrains[terrain];
+    const laid = this.#laid(tracer, base);
+    return { terrain: laid ?? base, visits, fields, placements, ...(laid !== undefined && { base }) };
+  }
+
+  /** Names the paths that have the cell. Returns its terrain; undefined if the world has no paths. */
+  #laid(tracer: Tracer, base: TerrainSpec | undefined): TerrainSpec | undefined {
+    if (this.#world.plan.spec.paths.length === 0) return undefined;
+    const [row, col] = this.#cell;
+    const paths = this.#world.paths({ row0: row, col0: col, rows: 1, cols: 1 });
+    for (const { name, from, to, reason } of paths) {
+      if (reason !== undefined) continue;
+      tracer.part(`path ${name}`).fact(`from (${from.join(", ")}) to (${to.join(", ")})`, "has the cell");
+    }
+    const { terrain } = this.#known;
+    if (terrain?.name !== base?.name) tracer.fact("terrain that the paths lay", terrain?.name ?? "");
+    return terrain;
   }
 
   /** Tries the rules in order, and returns the index of the terrain of the first one that holds. */
@@ -176,9 +193,10 @@ class CellTrace {
   /** The other candidates within the distance of a kind. */
   #rivals(words: Tracer, kind: PlacementSpec): Candidate[] {
     const { plan } = this.#world;
-    const window = this.#world.window(this.#around(kind.distance), { contents: false });
-    return this.#near(window, kind.distance).flatMap(({ at, cell, distance }) => {
-      const isPlace = plan.spec.rules.length === 0 || kind.terrains.includes(window.terrain[at]);
+    const around = this.#around(kind.distance);
+    const terrain = this.#world.baseTerrain(around);
+    return this.#near(around, kind.distance).flatMap(({ at, cell, distance }) => {
+      const isPlace = plan.spec.rules.length === 0 || kind.terrains.includes(terrain[at]);
       const priority = isPlace && distance > 0 ? priorityAt(words, kind, cell) : undefined;
       return priority === undefined ? [] : [{ priority, cell }];
     });
