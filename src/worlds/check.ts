@@ -13,6 +13,8 @@ import type { ContentSpec, WorldSpec } from "./types.js";
  * - a rule whose `when` never holds, or always holds and so hides all later rules;
  * - a kind of placement with density 0 that no stamp places, or with terrains that no rule can produce;
  * - a stamp that fits no terrain that a rule can produce, or that no kind has;
+ * - paths that join a kind with density 0, that can join no two placements because of `within`, or whose terrain is all
+ *   closed;
  * - a layer with `start` and `scatter.walkers`, which gives a region with a single start cell all its walkers;
  * - an unused layer (no rule, field or later layer names it), an unused field, an unused source (no content names it)
  *   and an unused child world (no kind enters it). Child worlds are checked too.
@@ -30,7 +32,16 @@ export function checkWorld(source: unknown, options: { readonly file?: string | 
 }
 
 function warningsOf(spec: WorldSpec, file: string | undefined): readonly Issue[] {
-  const flaws = [ruleFlaws, placementFlaws, stampFlaws, layerFlaws, unusedParts, unusedSources, unusedWorlds];
+  const flaws = [
+    ruleFlaws,
+    placementFlaws,
+    stampFlaws,
+    pathFlaws,
+    layerFlaws,
+    unusedParts,
+    unusedSources,
+    unusedWorlds,
+  ];
   const found = flaws.flatMap((flawsOf) => [...flawsOf(spec)]);
   const own = found.map(({ path, ...finding }) => warning("world.spec", { ...finding, where: { file, path } }));
   const inner = [...spec.worlds].flatMap(([name, child]) =>
@@ -91,6 +102,26 @@ function* stampFlaws(spec: WorldSpec): Generator<Flaw> {
     else if (fits?.some((terrain) => given.has(terrain)) === false) {
       const problem = `${stamp} never fits, because no rule and no path can produce its terrains`;
       yield { path: `stamps.${name}.fits`, problem, expected: "a terrain that some cell can have" };
+    }
+  }
+}
+
+function* pathFlaws({ paths, placements }: WorldSpec): Generator<Flaw> {
+  for (const [i, { name, kinds, within, costs }] of paths.entries()) {
+    const paths = `the paths ${JSON.stringify(name)}`;
+    const joined = kinds.map((kind) => placements[kind]);
+    for (const kind of joined.filter(({ density }) => density.numerator === 0n)) {
+      const problem = `${paths} join ${JSON.stringify(kind.name)}, which is never placed, because its density is 0`;
+      yield { path: `paths[${i}].between`, problem, remedy: "Remove it, or raise its density" };
+    }
+    const [first] = joined;
+    if (joined.length === 1 && within <= first.distance) {
+      const problem = `${paths} join nothing: two placements of ${JSON.stringify(first.name)} are farther apart`;
+      yield { path: `paths[${i}].within`, problem, got: within, expected: `more than ${first.distance}` };
+    }
+    if (costs.every((cost) => cost === 0)) {
+      const problem = `${paths} have no way, because all terrain is closed`;
+      yield { path: `paths[${i}].cost`, problem, expected: "a cost for some terrain" };
     }
   }
 }

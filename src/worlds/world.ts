@@ -25,7 +25,6 @@ import {
   single,
   singles,
 } from "../walks/rectangles.js";
-import { compileWorld } from "./compile.js";
 import { type CellsByRegion, Composition, regionBlocks, type VisitsByRegion, type WorldWindow } from "./compose.js";
 import { type ContentMeans, type ContentNoun, contentMakers, contentNoun, OrderedContents } from "./contents.js";
 import { areaUsed, KERNEL_SHARE, type Need, rangesOf } from "./costs.js";
@@ -99,6 +98,8 @@ export interface WorldCell<Place extends Placement = Placement> {
   /** The value of each field, 0 … 65,535, by the field's name. */
   readonly fields: Readonly<Record<string, number>>;
   readonly placements: readonly Place[];
+  /** Only in a world with paths or stamps, which can lay another terrain: the terrain that the rules give the cell. */
+  readonly base?: TerrainSpec | undefined;
 }
 
 /**
@@ -120,6 +121,7 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
   readonly #cache: RegionCache;
   /** The regions before the stages. The same cache as `#cache` if there are no stages. */
   readonly #base: RegionCache;
+  readonly #workspace = new Workspace();
   readonly #contents: ReturnType<typeof contentMakers>;
   #engine: WorldEngine | undefined;
   #finite: FiniteMaps | undefined;
@@ -264,6 +266,7 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
         visits: Object.fromEntries(names.map((name, layer) => [name, engine.visitsAt(layer, cell, watch)])),
         fields,
         placements: region === undefined ? [] : (placementsAt(region, cell, this.kinds) as Place[]),
+        ...(this.#stages.length > 0 && { base: this.terrains[this.#baseTerrain(cell)[0]] }),
       };
     });
   }
@@ -433,6 +436,11 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
     );
   }
 
+  /** @internal The terrain of a rectangle as the rules give it, row by row. */
+  baseTerrain(cells: CellRectangle): Uint8Array {
+    return this.alone(() => this.#baseTerrain(cells).slice());
+  }
+
   /** @internal Reads the maps of finite layers from elsewhere. Call it before any other method. */
   useMaps(maps: FiniteMaps): void {
     this.#finite = maps;
@@ -448,15 +456,6 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
   contentNoun(kind: number, placed: Parameters<typeof contentNoun>[1]): ContentNoun | undefined {
     const { plan, stream } = this;
     return contentNoun(this.kinds[kind], placed, { ...this.#means, plan, stream });
-  }
-
-  /** @internal The same world as it is before paths and stamps. */
-  get base(): World {
-    if (this.#stages.length === 0) return this;
-    const { name, spec } = this.plan;
-    const placements = spec.placements.map((kind) => ({ ...kind, stamps: undefined }));
-    const plan = compileWorld({ ...spec, placements, paths: [], stamps: [] }, { name });
-    return new World(this.setupWith(plan), this.#options, this.#means);
   }
 
   /** @internal The layers as a walk. */
@@ -610,7 +609,16 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
   #ground(range: RegionRange, making: Making): Ground {
     // without a workspace, so that the regions stay in the cache: the parts around this one need some of them
     const make = (part: RegionRange) => this.#make(part, { ...making, workspace: undefined });
-    return new Ground(this.#groundOf(range), regionsFrom(this.#base, this.#baseOf(range), make), this.kinds.length);
+    const given = { kinds: this.kinds.length, workspace: this.#workspace };
+    return new Ground(this.#groundOf(range), regionsFrom(this.#base, this.#baseOf(range), make), given);
+  }
+
+  /** Returns the terrain before the stages, in memory that the next call uses again. */
+  #baseTerrain(cells: CellRectangle): Uint8Array {
+    const making = this.#begin(cells, [], {});
+    const range = regionsNear(cells, { side: REGION_SIDE });
+    const made = regionsFrom(this.#base, range, (part) => this.#make(part, making));
+    return new Ground(cells, made, { kinds: this.kinds.length, workspace: this.#workspace }).terrain;
   }
 
   /** Makes a part. If its regions do not fit in memory together, makes them one by one. */

@@ -5,7 +5,7 @@ import { readOptions } from "../../spec/index.js";
 import { distanceBetween } from "../../walks/hexes.js";
 import type { Cell } from "../../walks/index.js";
 import { type CellRectangle, cellsOfGrid, grown, overlap } from "../../walks/rectangles.js";
-import type { ConditionSpec, PlacementSpec } from "../../worlds/types.js";
+import type { ConditionSpec, PlacementSpec, TerrainSpec } from "../../worlds/types.js";
 import { REGION_SIDE } from "../../worlds/types.js";
 import type { World, WorldCell } from "../../worlds/world.js";
 import { holdsAt } from "./cells.js";
@@ -29,48 +29,55 @@ export function cellSubject(world: World, at: CellPlace): Subject {
 
 /** Decides the terrain of a cell, its placements and their contents, as docs/determinism.md says. */
 class CellTrace {
-  readonly #finished: World;
-  /** The world before paths and stamps: rules and candidates read its cells. */
   readonly #world: World;
   readonly #cell: Cell;
   readonly #known: WorldCell;
 
   constructor(world: World, cell: Cell, known: WorldCell) {
-    this.#finished = world;
-    this.#world = world.base;
+    this.#world = world;
     this.#cell = cell;
     this.#known = known;
   }
 
   trace(tracer: Tracer): WorldCell {
     const terrain = this.#terrain(tracer);
-    const finished = this.#changed(tracer, terrain);
     const placements = this.#world.kinds.flatMap((kind, number) => {
       const part = tracer.part(kind.name);
       const stands = this.#stands(part, kind, terrain);
       if (!stands && !this.#isStamped(part, kind)) return [];
       const [row, col] = this.#cell;
-      const content = this.#content(part, number, stands ? terrain : finished);
+      const content = this.#content(part, number, stands ? terrain : this.#finished());
       return [{ row, col, kind: kind.name, ...(content !== undefined && { content }) }];
     });
     const { visits, fields } = this.#known;
-    return { terrain: this.#world.terrains[finished], visits, fields, placements };
+    const base = this.#world.terrains[terrain];
+    const laid = this.#laid(tracer, base);
+    return { terrain: laid ?? base, visits, fields, placements, ...(laid !== undefined && { base }) };
   }
 
-  /** Returns the terrain that the cell has in the end. */
-  #changed(tracer: Tracer, terrain: number): number {
-    const { terrains } = this.#world;
-    const { terrain: last = terrains[terrain] } = this.#known;
-    const finished = terrains.findIndex(({ name }) => name === last?.name);
-    if (finished === terrain || finished < 0) return terrain;
-    tracer.part("paths and stamps").fact("terrain", last.name);
-    return finished;
-  }
-
+  /** Whether a stamp placed a kind that does not stand here by itself. */
   #isStamped(part: Tracer, { name }: PlacementSpec): boolean {
     const isStamped = this.#known.placements.some(({ kind }) => kind === name);
     if (isStamped) part.fact("placed by a stamp", "yes");
     return isStamped;
+  }
+
+  #finished(): number {
+    return this.#world.terrains.findIndex(({ name }) => name === this.#known.terrain?.name);
+  }
+
+  /** Names the paths that have the cell. Returns its terrain; undefined if the world has neither paths nor stamps. */
+  #laid(tracer: Tracer, base: TerrainSpec | undefined): TerrainSpec | undefined {
+    if (this.#known.base === undefined) return undefined;
+    const [row, col] = this.#cell;
+    const paths = this.#world.paths({ row0: row, col0: col, rows: 1, cols: 1 });
+    for (const { name, from, to, reason } of paths) {
+      if (reason !== undefined) continue;
+      tracer.part(`path ${name}`).fact(`from (${from.join(", ")}) to (${to.join(", ")})`, "has the cell");
+    }
+    const { terrain } = this.#known;
+    if (terrain?.name !== base?.name) tracer.fact("terrain that paths and stamps lay", terrain?.name ?? "");
+    return terrain;
   }
 
   /** Tries the rules in order, and returns the index of the terrain of the first one that holds. */
@@ -199,9 +206,10 @@ class CellTrace {
   /** The other candidates within the distance of a kind. */
   #rivals(words: Tracer, kind: PlacementSpec): Candidate[] {
     const { plan } = this.#world;
-    const window = this.#world.window(this.#around(kind.distance), { contents: false });
-    return this.#near(window, kind.distance).flatMap(({ at, cell, distance }) => {
-      const isPlace = plan.spec.rules.length === 0 || kind.terrains.includes(window.terrain[at]);
+    const around = this.#around(kind.distance);
+    const terrain = this.#world.baseTerrain(around);
+    return this.#near(around, kind.distance).flatMap(({ at, cell, distance }) => {
+      const isPlace = plan.spec.rules.length === 0 || kind.terrains.includes(terrain[at]);
       const priority = isPlace && distance > 0 ? priorityAt(words, kind, cell) : undefined;
       return priority === undefined ? [] : [{ priority, cell }];
     });
@@ -229,7 +237,7 @@ class CellTrace {
   /** Number of placements of a kind that stand in the region before the cell. */
   #rank(number: number, i: number, j: number): number {
     const [row, col] = this.#cell;
-    const { rows, cols, kinds } = this.#finished.region(i, j, { contents: false }).placements;
+    const { rows, cols, kinds } = this.#world.region(i, j, { contents: false }).placements;
     return kinds.filter((kind, k) => kind === number && (rows[k] < row || (rows[k] === row && cols[k] < col))).length;
   }
 }
