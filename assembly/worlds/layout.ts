@@ -251,13 +251,13 @@ export class PlacedCell {
 }
 
 /**
- * A search for the cheapest way between two cells: its box, a rectangle of cells that has all cells of the search.
+ * A search for the cheapest way between two cells, over the terrain of a rectangle.
  *
- *   0     4     8      12     16        20            24     28      32          36     40
- *   ├─ row ─┼─ col ─┼─ rows ─┼─ cols ─┼─ terrain ─┼─ strideBytes ─┼─ oddR ─┼─ costs ─┼─ leastCost ─┼─ most ─┤ …
+ *   0     4     8      12     16        20     24      28          32        36      40
+ *   ├─ row ─┼─ col ─┼─ rows ─┼─ cols ─┼─ terrain ─┼─ oddR ─┼─ costs ─┼─ leastCost ─┼─ fromRow ─┼─ fromCol ─┤ …
  *
- *     40      44     48      52     56        60        64      68      72     76       80
- *   … ├─ nodes ─┼─ heap ─┼─ moves ─┼─ mark ─┼─ fromRow ─┼─ fromCol ─┼─ toRow ─┼─ toCol ─┼─ cost ─┼─ length ─┤
+ *     40      44      48       52      56        60        64      68     72       76
+ *   … ├─ toRow ─┼─ toCol ─┼─ margin ─┼─ nodes ─┼─ buckets ─┼─ entries ─┼─ moves ─┼─ cost ─┼─ length ─┤
  */
 @unmanaged
 export class WaySearch {
@@ -265,29 +265,27 @@ export class WaySearch {
   col: i32;
   rows: i32;
   cols: i32;
-  /** The terrain of the box, one byte for each cell. Row i begins at `terrain` + i · strideBytes. */
+  /** The terrain of the rectangle, one byte for each cell, row by row. */
   terrain: usize;
-  strideBytes: u32;
   /** 1 if the coordinates are odd-r, 0 if they are axial. */
   oddR: u32;
-  /** Address of TERRAIN_CODES u32: what it costs to enter a cell of the terrain, 0 if it is closed. */
+  /** Address of TERRAIN_CODES u16: the cost of a cell of each terrain, 0 if it is closed. */
   costs: usize;
-  /** Set by the kernel: no open terrain of the box costs less. */
+  /** The least of the costs above 0; 0 if all terrain is closed. */
   leastCost: u32;
-  /** The search has the cells whose distances to both ends are together at most this many steps. */
-  most: i32;
-  /** Memory of the kernel, with room for each cell of the box. */
-  nodes: usize;
-  heap: usize;
-  /** Set by the kernel: the directions of the way's steps, a byte each. */
-  moves: usize;
-  /** The number of the search, from 1, among the searches with this memory. */
-  mark: u32;
   fromRow: i32;
   fromCol: i32;
   toRow: i32;
   toCol: i32;
-  /** Set by the kernel: the cost of the way, and the number of its steps; 0 steps if there is no way. */
+  /** How far the hexagon of the search reaches beyond both ends, in rows, columns and diagonals. */
+  margin: i32;
+  /** Memory of the kernel: the cells, the buckets of the queue, and their entries. */
+  nodes: usize;
+  buckets: usize;
+  entries: usize;
+  /** Set by the kernel: the directions of the steps, a byte each, the cost of the way, and the number of its steps. */
+  moves: usize;
   cost: u32;
+  /** 0 if there is no way. */
   length: u32;
 }

@@ -1,276 +1,270 @@
-// Finds the cheapest way between two cells, `from` and `to`.
+// Finds the cheapest way between two cells, `from` and `to`, in a hexagon around them. The sides of the hexagon run along
+// the directions of the grid: it has the cells whose row, column and diagonal, in axial coordinates, are at most `margin`
+// outside those of the two ends.
 //
-// The search is A* (Hart, Nilsson and Raphael, 1968), from `to` to `from`. What it minimizes is a key: the cost, and of
-// equal costs the deviation, which is the sum over the cells between the ends of their distance from the straight line,
-// as twice the area of the triangle with both ends. Without it, a way over a meadow would run along two directions of
-// the grid, with an elbow. Of ways with equal keys, the one is taken whose steps, from `from` on, have the first
-// directions. So it does not matter in which order the cells are searched.
+// The search is A* from `to` to `from`. Source: Hart, Nilsson and Raphael, A formal basis for the heuristic determination
+// of minimum cost paths (1968). The key of a cell is the cost of the cheapest way that is known from `to` to the cell,
+// with the cell. The bound is the key plus the distance to `from` times the least cost of a cell. A step changes this
+// product by at most the cost of a cell, so a cell has its final key when it leaves the queue, and bounds never
+// decrease. They are integers, so the queue is a ring of buckets. Source: Dial, Algorithm 360 (1969).
 //
-// `ahead` is the distance to `from` times the least cost of a cell. It decreases by at most the cost of a step, so a
-// cell that leaves the heap has its final key. The search ends when all bounds in the heap exceed the key of `from`:
-// then all cells of all best ways have their final keys, and the way is read off, from `from` on. A cell without its
-// final key has one that is too large, so it is never taken for a cell of a best way.
+// The search ends when all bounds in the queue exceed the key of `from`. Then all cells of cheapest ways have their final
+// keys, and the way is read off from `from` on: each step goes to a cell of a cheapest way. If there are several, it goes
+// to the one that is nearest to the straight line between the ends, and then to the first by direction. So the way does
+// not depend on the order of the search, and does not turn away from the line without need.
 //
-// A key stays below 2^64: a way has fewer than 2^18 cells. Each costs at most 1000, and deviates by less than 2^18.
+// The cells of the hexagon are in axial rows of nodes, and around them there is a rim of closed cells. A closed cell has
+// the key 0, so no way to it is shorter.
 
-import { allocate, allocateZeroed } from "../core/memory";
-import { WaySearch } from "./layout";
+import { allocate } from "../core/memory";
+import { TERRAIN_CODES, WaySearch } from "./layout";
 
 /**
- * A cell of a search. Keys have the cost in their upper 28 bits, and the deviation in their lower 36 bits.
+ * A cell of the search.
  *
- *   0       8       16          20     24          28
- *   ├─ key ─┼─ step ─┼─ ahead ─┼─ mark ─┼─ place ─┤
+ *   0     4      8
+ *   ├─ key ─┼─ cost ─┤
  */
 @unmanaged
-class WayNode {
-  /** The least known key of a way to the cell. */
-  key: u64;
-  /** What entering the cell adds to a key. */
-  step: u64;
-  /** A lower bound of the cost from here to the goal. */
-  ahead: u32;
-  /** The search that has set the other fields. */
-  mark: u32;
-  /** The index of the cell's entry in the heap, or a state. */
-  place: u32;
-  unused: u32;
+class Node {
+  key: u32;
+  cost: u32;
 }
 
 /**
- * An entry of the heap of open cells.
+ * An entry of a bucket: a cell, and the key that it had. An entry with another key than its cell is out of date.
  *
- *   0       8      12
- *   ├─ bound ─┼─ node ─┤
+ *   0      4     8      12     16
+ *   ├─ next ─┼─ node ─┼─ key ─┼─ place ─┤
  */
 @unmanaged
-class WayEntry {
-  /** A lower bound of the key of a way through the cell. */
-  bound: u64;
-  node: u32;
-  unused: u32;
+class Entry {
+  /** Address of the next entry of the bucket, or 0. */
+  next: usize;
+  node: usize;
+  key: u32;
+  /** 2^16 times the rows, plus the axial columns from `from` to the cell. */
+  place: i32;
 }
 
-const COST_BITS: u32 = 36;
-const NODE_BYTES: usize = offsetof<WayNode>();
-const ENTRY_BYTES: usize = offsetof<WayEntry>();
-const DIRECTIONS: i32 = 6;
-/** The terrain of cells outside the grid, which are closed. */
-const NO_TERRAIN: u32 = 255;
+const NODE_BYTES: usize = offsetof<Node>();
+const ENTRY_BYTES: usize = offsetof<Entry>();
+const ADDRESS_BYTES: usize = sizeof<usize>();
+/** A bound grows by at most twice the greatest cost in a step, so the ring has a bucket for each bound that can wait. */
+const BUCKETS: usize = 2048;
+const UNKNOWN: u32 = 0xffffffff;
+/** A cell has six neighbours, so its key can decrease six times. */
+const ENTRIES_PER_CELL: usize = 6;
+const DIRECTIONS: usize = 6;
+const STRIDE_BYTES: usize = 8;
 
-// the places of cells that are not in the heap
-/** The cell is closed, or not in the search. */
-const CLOSED: u32 = 0xffffffff;
-/** No way to the cell is known yet. */
-const UNSEEN: u32 = 0xfffffffe;
-/** The cell has left the heap. */
-const DONE: u32 = 0xfffffffd;
-
-// biome-ignore format: the changes of row and column in axial coordinates, by direction
-const steps = memory.data<i8>([
+// biome-ignore format: the changes of row and column by direction
+const OFFSETS = memory.data<i8>([
   -1, 0, -1, 1, 0, 1, 1, 0, 1, -1, 0, -1,
 ]);
+/** For each direction, the distance of the addresses of two nodes, and the change of `place`, 8 bytes together. */
+const strides = memory.data(<i32>(DIRECTIONS * STRIDE_BYTES), 8);
+/** For each terrain, the node of a cell at the beginning of a search. */
+const unmet = memory.data(<i32>TERRAIN_CODES * 8, 8);
 
 let search: WaySearch = changetype<WaySearch>(0);
-let entries: u32 = 0;
-// the ends in axial coordinates
-let fromQ: i32 = 0;
-let toQ: i32 = 0;
+/** The axial row and column of the first node, which is in the rim. */
+let firstRow: i32 = 0;
+let firstCol: i32 = 0;
+/** Number of nodes in a row. */
+let width: i32 = 0;
 
-/** Creates a search with room for boxes of at most `cells` cells. Returns 0 if memory runs out. */
-export function createSearch(cells: u32): usize {
+/** Creates a search with room for hexagons of so many rows and columns. Returns 0 if memory runs out. */
+export function createSearch(rows: i32, cols: i32): usize {
   const at = allocate(offsetof<WaySearch>());
+  const nodes = allocate(<usize>(rows + 2) * (cols + 2) * NODE_BYTES);
+  const buckets = allocate(BUCKETS * ADDRESS_BYTES);
+  const entries = allocate((<usize>rows * cols * ENTRIES_PER_CELL + 1) * ENTRY_BYTES);
+  const moves = allocate(<usize>rows * cols);
+  if (!at || !nodes || !buckets || !entries || !moves) return 0;
   const made = changetype<WaySearch>(at);
-  const nodes = allocateZeroed(<usize>cells * NODE_BYTES);
-  const heap = allocate(<usize>cells * ENTRY_BYTES);
-  const moves = allocate(cells);
-  if (!at || !nodes || !heap || !moves) return 0;
   made.nodes = nodes;
-  made.heap = heap;
+  made.buckets = buckets;
+  made.entries = entries;
   made.moves = moves;
   return at;
 }
 
 /** Finds the way, and sets `cost`, `length` and `moves` of the search. */
-export function findWay(given: WaySearch): void {
-  search = given;
-  entries = 0;
-  given.leastCost = leastCost(given);
-  fromQ = axial(given.fromRow, given.fromCol);
-  toQ = axial(given.toRow, given.toCol);
-  const goal = nodeAt(given.fromRow, given.fromCol);
-  const first = nodeAt(given.toRow, given.toCol);
-  openEnd(goal, 0);
-  openEnd(first, given.leastCost * <u32>(distance(given.toRow, toQ, given.fromRow, fromQ) - 1));
-  improve(first, 0);
-  let best: u64 = u64.MAX_VALUE;
-  while (entries && changetype<WayEntry>(given.heap).bound <= best) {
-    const node = take();
-    if (node == goal) best = node.key;
-    else expand(node);
-  }
-  given.length = 0;
-  if (best == u64.MAX_VALUE) return;
-  given.cost = <u32>(best >> COST_BITS);
-  trace(goal, first);
+export function findWay(s: WaySearch): void {
+  search = s;
+  const fromCol = s.fromCol - axialShift(s.fromRow);
+  const toCol = s.toCol - axialShift(s.toRow);
+  readCells(fromCol, toCol);
+  const from = nodeAt(s.fromRow, fromCol);
+  const to = nodeAt(s.toRow, toCol);
+  // the ends cost nothing, whatever their terrain
+  from.cost = 0;
+  from.key = UNKNOWN;
+  to.key = 0;
+  const steps = lengthOf(s.toRow - s.fromRow, toCol - fromCol);
+  run(from, to, s.leastCost * <u32>(steps - 1), placeOf(s.toRow - s.fromRow, toCol - fromCol));
+  s.length = 0;
+  s.cost = from.key;
+  if (from.key != UNKNOWN) trace(from, to, fromCol, toCol);
 }
 
 // ── cells ──
 
-/** Returns the axial column minus the column of a row. */
-function shiftOf(row: i32): i32 {
-  return search.oddR ? -(row >> 1) : 0;
+/** Returns the column of the grid minus the axial column, in a row. */
+function axialShift(row: i32): i32 {
+  return search.oddR ? row >> 1 : 0;
 }
 
-function axial(row: i32, col: i32): i32 {
-  return col + shiftOf(row);
+function nodeAt(row: i32, col: i32): Node {
+  const index = (row - firstRow) * width + (col - firstCol);
+  return changetype<Node>(search.nodes + <usize>index * NODE_BYTES);
 }
 
-function distance(row: i32, q: i32, toRow: i32, toQ: i32): i32 {
-  const rows = toRow - row;
-  const cols = toQ - q;
-  return max(max(abs(rows), abs(cols)), abs(rows + cols));
-}
-
-function nodeAt(row: i32, col: i32): WayNode {
-  const index = <usize>((row - search.row) * search.cols + col - search.col);
-  return changetype<WayNode>(search.nodes + index * NODE_BYTES);
-}
-
-function indexOf(node: WayNode): i32 {
-  return <i32>((changetype<usize>(node) - search.nodes) / NODE_BYTES);
-}
-
-/** Prepares an end, which costs nothing and can have any terrain. */
-function openEnd(node: WayNode, ahead: u32): void {
-  node.mark = search.mark;
-  node.place = UNSEEN;
-  node.key = u64.MAX_VALUE;
-  node.step = 0;
-  node.ahead = ahead;
-}
-
-/** Prepares a cell that this search has not met before. */
-function open(node: WayNode, row: i32, col: i32): void {
+/** Reads the costs of the hexagon around the ends. */
+function readCells(fromCol: i32, toCol: i32): void {
   const s = search;
-  node.mark = s.mark;
-  node.place = CLOSED;
-  const terrain = load<u8>(s.terrain + <usize>(row - s.row) * s.strideBytes + (col - s.col));
-  const cost = load<u32>(s.costs + ((<usize>terrain) << 2));
-  if (!cost) return;
-  const q = axial(row, col);
-  const toGoal = distance(row, q, s.fromRow, fromQ);
-  if (toGoal + distance(row, q, s.toRow, toQ) > s.most) return;
-  const area = <i64>(toQ - fromQ) * (row - s.fromRow) - <i64>(s.toRow - s.fromRow) * (q - fromQ);
-  node.place = UNSEEN;
-  node.key = u64.MAX_VALUE;
-  node.step = (<u64>cost << COST_BITS) + <u64>abs(area);
-  node.ahead = s.leastCost * <u32>(toGoal - 1);
+  const fromDiagonal = s.fromRow + fromCol;
+  const toDiagonal = s.toRow + toCol;
+  const row0 = max(min(s.fromRow, s.toRow) - s.margin, s.row);
+  const rowEnd = min(max(s.fromRow, s.toRow) + s.margin + 1, s.row + s.rows);
+  const col0 = min(fromCol, toCol) - s.margin;
+  const colEnd = max(fromCol, toCol) + s.margin + 1;
+  const diagonal0 = min(fromDiagonal, toDiagonal) - s.margin;
+  const diagonalEnd = max(fromDiagonal, toDiagonal) + s.margin + 1;
+  firstRow = row0 - 1;
+  firstCol = col0 - 1;
+  width = colEnd - col0 + 2;
+  for (let d: usize = 0; d < DIRECTIONS; ++d) {
+    const at = strides + d * STRIDE_BYTES;
+    store<usize>(at, <usize>(rowStep(d) * width + colStep(d)) * NODE_BYTES);
+    store<i32>(at, placeOf(rowStep(d), colStep(d)), ADDRESS_BYTES);
+  }
+  for (let terrain: usize = 0; terrain < TERRAIN_CODES; ++terrain) {
+    const cost = <u32>load<u16>(s.costs + (terrain << 1));
+    const node = changetype<Node>(unmet + terrain * NODE_BYTES);
+    node.cost = cost;
+    node.key = cost ? UNKNOWN : 0;
+  }
+  const rowBytes = <usize>width * NODE_BYTES;
+  memory.fill(s.nodes, 0, rowBytes);
+  memory.fill(s.nodes + <usize>(rowEnd - firstRow) * rowBytes, 0, rowBytes);
+  for (let row = row0; row < rowEnd; ++row) {
+    const left = s.col - axialShift(row);
+    const from = max(max(col0, diagonal0 - row), left);
+    const end = min(min(colEnd, diagonalEnd - row), left + s.cols);
+    if (from >= end) memory.fill(changetype<usize>(nodeAt(row, firstCol)), 0, rowBytes);
+    else readRow(nodeAt(row, from), s.terrain + <usize>((row - s.row) * s.cols) + (from - left), end - from);
+  }
 }
 
-/** Returns the least cost of the open cells of the box, 0 if there is none. */
-function leastCost(s: WaySearch): u32 {
-  let least: u32 = u32.MAX_VALUE;
-  for (let i = 0; i < s.rows; ++i) {
-    const row = s.terrain + <usize>i * s.strideBytes;
-    let last: u32 = NO_TERRAIN;
-    for (let c = 0; c < s.cols; ++c) {
-      const terrain: u32 = load<u8>(row + c);
-      if (terrain == last) continue;
-      last = terrain;
-      const cost = load<u32>(s.costs + ((<usize>terrain) << 2));
-      if (cost) least = min(least, cost);
-    }
+/**
+ * Reads `count` cells of a row, whose terrain begins at an address. Closes a node before and after them: the rows of a
+ * hexagon begin and end at most one cell further than the rows beside them.
+ */
+function readRow(first: Node, terrain: usize, count: i32): void {
+  let node = changetype<usize>(first);
+  store<u64>(node - NODE_BYTES, 0);
+  for (const end = terrain + count; terrain < end; ++terrain) {
+    store<u64>(node, load<u64>(unmet + <usize>load<u8>(terrain) * NODE_BYTES));
+    node += NODE_BYTES;
   }
-  return least == u32.MAX_VALUE ? 0 : least;
+  store<u64>(node, 0);
 }
 
 // ── the search ──
 
-function expand(node: WayNode): void {
-  const s = search;
-  const index = indexOf(node);
-  const row = s.row + index / s.cols;
-  const q = axial(row, s.col + (index % s.cols));
-  for (let d = 0; d < DIRECTIONS; ++d) {
-    const nextRow = row + load<i8>(steps + 2 * d);
-    const nextCol = q + load<i8>(steps + 2 * d + 1) - shiftOf(nextRow);
-    if (<u32>(nextRow - s.row) >= <u32>s.rows || <u32>(nextCol - s.col) >= <u32>s.cols) continue;
-    const next = nodeAt(nextRow, nextCol);
-    if (next.mark != s.mark) open(next, nextRow, nextCol);
-    if (next.place == CLOSED || next.place == DONE) continue;
-    const key = node.key + next.step;
-    if (key < next.key) improve(next, key);
-  }
-}
-
-/** Stores the moves of the best way from `goal` to `end`. */
-function trace(goal: WayNode, end: WayNode): void {
-  const s = search;
-  let row = s.fromRow;
-  let q = fromQ;
-  for (let node = goal; node != end; ) {
-    const before = node.key - node.step;
-    for (let d = 0; ; ++d) {
-      const nextRow = row + load<i8>(steps + 2 * d);
-      const nextQ = q + load<i8>(steps + 2 * d + 1);
-      const nextCol = nextQ - shiftOf(nextRow);
-      if (<u32>(nextRow - s.row) >= <u32>s.rows || <u32>(nextCol - s.col) >= <u32>s.cols) continue;
-      const next = nodeAt(nextRow, nextCol);
-      if (next.mark != s.mark || next.place == CLOSED || next.key != before) continue;
-      store<u8>(s.moves + s.length++, <u8>d);
-      node = next;
-      row = nextRow;
-      q = nextQ;
-      break;
+/** Searches until the keys of all cells of cheapest ways are final. `begin` and `place` are those of `to`. */
+function run(from: Node, to: Node, begin: u32, place: i32): void {
+  const buckets = search.buckets;
+  const least = search.leastCost;
+  let last = search.entries;
+  let waiting = 1;
+  memory.fill(buckets, 0, BUCKETS * ADDRESS_BYTES);
+  const first = changetype<Entry>(last);
+  first.next = 0;
+  first.node = changetype<usize>(to);
+  first.key = 0;
+  first.place = place;
+  store<usize>(buckets + (<usize>begin & (BUCKETS - 1)) * ADDRESS_BYTES, last);
+  for (let bound = <usize>begin; waiting; ++bound) {
+    const bucket = buckets + (bound & (BUCKETS - 1)) * ADDRESS_BYTES;
+    for (let at = load<usize>(bucket); at; at = load<usize>(bucket)) {
+      const entry = changetype<Entry>(at);
+      const node = entry.node;
+      const key = entry.key;
+      store<usize>(bucket, entry.next);
+      --waiting;
+      if (key != changetype<Node>(node).key) continue;
+      for (let d = strides; d < strides + DIRECTIONS * STRIDE_BYTES; d += STRIDE_BYTES) {
+        const next = node + load<usize>(d);
+        const nextKey = key + changetype<Node>(next).cost;
+        if (nextKey >= changetype<Node>(next).key) continue;
+        changetype<Node>(next).key = nextKey;
+        const nextPlace = entry.place + load<i32>(d, ADDRESS_BYTES);
+        const steps = lengthOf((nextPlace + 0x8000) >> 16, (nextPlace << 16) >> 16);
+        const nextBound = <usize>(nextKey + least * <u32>max(0, steps - 1));
+        const nextBucket = buckets + (nextBound & (BUCKETS - 1)) * ADDRESS_BYTES;
+        last += ENTRY_BYTES;
+        changetype<Entry>(last).next = load<usize>(nextBucket);
+        changetype<Entry>(last).node = next;
+        changetype<Entry>(last).key = nextKey;
+        changetype<Entry>(last).place = nextPlace;
+        store<usize>(nextBucket, last);
+        ++waiting;
+      }
     }
+    if (from.key <= <u32>bound) return;
   }
 }
 
-// ── the heap ──
-
-function entryAt(place: u32): WayEntry {
-  return changetype<WayEntry>(search.heap + <usize>place * ENTRY_BYTES);
+function placeOf(rows: i32, cols: i32): i32 {
+  return (rows << 16) + cols;
 }
 
-function put(place: u32, bound: u64, node: WayNode): void {
-  const entry = entryAt(place);
-  entry.bound = bound;
-  entry.node = <u32>changetype<usize>(node);
-  node.place = place;
+/** Returns the number of steps from a cell to the one so many rows and axial columns away. */
+function lengthOf(rows: i32, cols: i32): i32 {
+  return max(max(abs(rows), abs(cols)), abs(rows + cols));
 }
 
-/** Gives a cell a smaller key, and moves its entry up. */
-function improve(node: WayNode, key: u64): void {
-  node.key = key;
-  const bound = key + (<u64>node.ahead << COST_BITS);
-  let place = node.place == UNSEEN ? entries++ : node.place;
-  while (place) {
-    const parent = (place - 1) >>> 1;
-    const above = entryAt(parent);
-    if (above.bound <= bound) break;
-    put(place, above.bound, changetype<WayNode>(above.node));
-    place = parent;
+// ── the way ──
+
+/** Stores the moves of the way. The columns are axial. */
+function trace(from: Node, to: Node, fromCol: i32, toCol: i32): void {
+  const s = search;
+  const downs = s.toRow - s.fromRow;
+  const rights = toCol - fromCol;
+  let row = 0;
+  let col = 0;
+  for (let node = from; node != to; ) {
+    const before = node.key - node.cost;
+    let move: usize = 0;
+    let least: i32 = i32.MAX_VALUE;
+    for (let d: usize = 0; d < DIRECTIONS; ++d) {
+      const next = neighbour(node, d);
+      // a closed cell has the key 0, too
+      if (next.key != before || (!before && next != to)) continue;
+      // twice the area of the triangle with both ends grows with the distance from the line
+      const area = abs(rights * (row + rowStep(d)) - downs * (col + colStep(d)));
+      if (area >= least) continue;
+      least = area;
+      move = d;
+    }
+    store<u8>(s.moves + s.length++, <u8>move);
+    node = neighbour(node, move);
+    row += rowStep(move);
+    col += colStep(move);
   }
-  put(place, bound, node);
 }
 
-/** Removes the entry with the least bound, and returns its cell. */
-function take(): WayNode {
-  const first = changetype<WayNode>(entryAt(0).node);
-  first.place = DONE;
-  const last = entryAt(--entries);
-  const bound = last.bound;
-  let place: u32 = 0;
-  for (;;) {
-    let child: u32 = 2 * place + 1;
-    if (child >= entries) break;
-    if (child + 1 < entries && entryAt(child + 1).bound < entryAt(child).bound) ++child;
-    const below = entryAt(child);
-    if (below.bound >= bound) break;
-    put(place, below.bound, changetype<WayNode>(below.node));
-    place = child;
-  }
-  if (entries) put(place, bound, changetype<WayNode>(last.node));
-  return first;
+function neighbour(node: Node, direction: usize): Node {
+  return changetype<Node>(changetype<usize>(node) + load<usize>(strides + direction * STRIDE_BYTES));
+}
+
+function rowStep(direction: usize): i32 {
+  return load<i8>(OFFSETS + 2 * direction);
+}
+
+function colStep(direction: usize): i32 {
+  return load<i8>(OFFSETS + 2 * direction + 1);
 }

@@ -18,6 +18,8 @@ import { type ContentSpec, type PlacementSpec, REGION_SIDE, type WorldSpec } fro
  *   what it must be near;
  * - a disc with fewer cells than `least` asks for, and a kind that depends on cells more than 256 steps away;
  * - a stamp that fits no terrain that a rule can produce, or that no kind has;
+ * - paths that join a kind with density 0, that can join no two placements because of `within`, or whose terrain is all
+ *   closed;
  * - a layer with `start` and `scatter.walkers`, which gives a region with a single start cell all its walkers;
  * - a layer that can never start, because its field never has a value of the range of `start` or `open`;
  * - an unused layer (no rule, field or later layer names it), an unused field, an unused source (no content names it)
@@ -36,7 +38,7 @@ export function checkWorld(source: unknown, options: { readonly file?: string | 
 }
 
 function warningsOf(spec: WorldSpec, file: string | undefined): readonly Issue[] {
-  const kindFlaws = [placementFlaws, discFlaws, reachFlaws, stampFlaws];
+  const kindFlaws = [placementFlaws, discFlaws, reachFlaws, stampFlaws, pathFlaws];
   const flaws = [ruleFlaws, ...kindFlaws, layerFlaws, startFlaws, unusedParts, unusedSources, unusedWorlds];
   const found = flaws.flatMap((flawsOf) => [...flawsOf(spec)]);
   const own = found.map(({ path, ...finding }) => warning("world.spec", { ...finding, where: { file, path } }));
@@ -148,6 +150,26 @@ function* stampFlaws(spec: WorldSpec): Generator<Flaw> {
     else if (fits?.some((terrain) => given.has(terrain)) === false) {
       const problem = `${stamp} never fits, because no rule and no path can produce its terrains`;
       yield { path: `stamps.${name}.fits`, problem, expected: "a terrain that some cell can have" };
+    }
+  }
+}
+
+function* pathFlaws({ paths, placements }: WorldSpec): Generator<Flaw> {
+  for (const [i, { name, kinds, within, costs }] of paths.entries()) {
+    const paths = `the paths ${JSON.stringify(name)}`;
+    const joined = kinds.map((kind) => placements[kind]);
+    for (const kind of joined.filter(({ density }) => density.numerator === 0n)) {
+      const problem = `${paths} join ${JSON.stringify(kind.name)}, which is never placed, because its density is 0`;
+      yield { path: `paths[${i}].between`, problem, remedy: "Remove it, or raise its density" };
+    }
+    const [first] = joined;
+    if (joined.length === 1 && within <= first.distance) {
+      const problem = `${paths} join nothing: two placements of ${JSON.stringify(first.name)} are farther apart`;
+      yield { path: `paths[${i}].within`, problem, got: within, expected: `more than ${first.distance}` };
+    }
+    if (costs.every((cost) => cost === 0)) {
+      const problem = `${paths} have no way, because all terrain is closed`;
+      yield { path: `paths[${i}].cost`, problem, expected: "a cost for some terrain" };
     }
   }
 }

@@ -43,17 +43,20 @@ export class Ground implements CellRectangle {
   /** The placements of each kind: region by region, and in a region by row, then column. Some lie beside the cells. */
   readonly placements: StandingCells[];
 
-  /** @param made - the regions that have the cells, as the kernel made them. */
+  /**
+   * @param made - the regions that have the cells, as the kernel made them.
+   * @param given - the number of kinds, and memory that the next ground uses again.
+   */
   constructor(
     cells: CellRectangle,
     made: Iterable<{ readonly cells: CellRectangle; readonly terrain: TerrainCells; regions: Iterable<MadeRegion> }>,
-    kinds: number,
+    { kinds, workspace }: { readonly kinds: number; readonly workspace: Workspace },
   ) {
     this.row0 = cells.row0;
     this.col0 = cells.col0;
     this.rows = cells.rows;
     this.cols = cells.cols;
-    this.terrain = new Uint8Array(cells.rows * cells.cols).fill(NO_TERRAIN);
+    this.terrain = workspace.bytes("ground", cells.rows * cells.cols).fill(NO_TERRAIN);
     const standing: StandingCells[][] = Array.from({ length: kinds }, () => []);
     for (const { cells: given, terrain, regions } of made) {
       this.#copy(given, terrain);

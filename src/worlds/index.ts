@@ -17,6 +17,7 @@ export type {
   PlacementInput,
 } from "./parse/placements.js";
 export type { RealmInput } from "./parse/realms.js";
+export type { SourceFile } from "./parse/sources.js";
 export type { SignInput, StampInput } from "./parse/stamps.js";
 export { parseWorld, type TerrainRuleInput, type WorldInput } from "./parse.js";
 export type { WorldPath } from "./paths.js";

@@ -26,7 +26,7 @@ export interface WorldPath {
 }
 
 /** Maximum number of places in a region that paths of one kind join. The time grows with the square of their number. */
-const MAX_PLACES = 1024;
+const MAX_PLACES = 2048;
 /** The stage keeps ways up to this total number of steps. */
 const MAX_KEPT = 2 ** 21;
 
@@ -42,25 +42,24 @@ export class PathStage implements FinishStage {
   constructor(spec: PathSpec, grid: WorldSpec["grid"]) {
     this.#spec = spec;
     this.#grid = grid;
-    // The box of a path has at most ⌊3d/2⌋ + 1 rows and columns. A place that parts its ends can be outside the box: in a
-    // Gabriel graph up to 0.58 d from the middle, which is still within ⌊3d/2⌋ of each cell of the box; in a relative
-    // one up to d from the middle.
-    this.reach = spec.graph === "relative" ? 2 * spec.within : detour(spec.within);
+    // The hexagon of a path has at most d + 2 · margin + 1 rows and columns. A place that parts the ends can be outside
+    // the hexagon: in a Gabriel graph up to 0.58 d from its middle row or column, in a relative one up to d.
+    const { within, graph } = spec;
+    this.reach = within + 2 * marginOf(within) + (graph === "relative" ? Math.ceil(within / 2) : 0);
   }
 
   apply(ground: Ground, cells: CellRectangle, means: StageMeans): void {
     const { lays } = this.#spec;
-    const laid: { readonly at: number; readonly terrain: number }[] = [];
+    const laid: number[] = [];
     for (const { ends, way } of this.#paths(ground, cells, means)) {
-      const path = way === undefined ? [] : this.#cellsOf(ends, way);
-      means.onPath?.(this.#described(ends, way, path));
-      for (const [row, col] of path.slice(1, -1)) {
-        if (!contains(cells, row, col)) continue;
+      means.onPath?.(this.#described(ends, way));
+      this.#walk(ends, way, (row, col, step) => {
+        if (step === 0 || step === way?.moves.length || !contains(cells, row, col)) return;
         const at = ground.indexOf(row, col);
-        laid.push({ at, terrain: lays[ground.terrain[at]] });
-      }
+        laid.push(at, lays[ground.terrain[at]]);
+      });
     }
-    for (const { at, terrain } of laid) ground.terrain[at] = terrain;
+    for (let k = 0; k < laid.length; k += 2) ground.terrain[laid[k]] = laid[k + 1];
   }
 
   /** Returns the paths that can have cells in `cells`. */
@@ -87,15 +86,14 @@ export class PathStage implements FinishStage {
     this.#kept = 0;
   }
 
-  /** Returns the pairs of places whose boxes have cells in `cells`. */
+  /** Returns the pairs of places whose hexagons can have cells in `cells`. */
   #ends(ground: Ground, cells: CellRectangle): WayEnds[] {
     const isNear = (a: Node, b: Node) => {
-      const { rows, cols } = overlap(this.#box(a, b), cells);
+      const { rows, cols } = overlap(this.#hexagon(a, b).box, cells);
       return rows > 0 && cols > 0;
     };
     return edgesOf(this.#places(ground), this.#spec, isNear).map(([a, b]) => {
-      const box = overlap(this.#box(a, b), ground);
-      return { from: this.#cellAt(a), to: this.#cellAt(b), box, most: detour(stepsBetween(a, b)) };
+      return { from: this.#cellAt(a), to: this.#cellAt(b), ...this.#hexagon(a, b) };
     });
   }
 
@@ -118,50 +116,46 @@ export class PathStage implements FinishStage {
     return places;
   }
 
-  /**
-   * Returns the smallest rectangle that has all cells whose distances to both ends are together at most the detour.
-   *
-   * A cell t rows outside the rows of the ends has a sum of distances of at least Δrow + 2t, and of at least d + t: the
-   * part of the way outside these rows is at least t steps longer than the steps along the first of them. Rows, columns
-   * and the diagonals row + q are the same up to a turn, so this holds for all three. In odd-r coordinates, the column
-   * is ⌊(q + (row + q)) / 2⌋.
-   */
-  #box(a: Node, b: Node): CellRectangle {
-    const steps = stepsBetween(a, b);
-    const more = detour(steps) - steps;
-    const range = (one: number, other: number): [number, number] => {
-      const beyond = Math.min(more, Math.floor((steps + more - Math.abs(one - other)) / 2));
-      return [Math.min(one, other) - beyond, Math.max(one, other) + beyond];
-    };
+  /** Returns the size of the hexagon of a path, and the smallest rectangle of the grid that has all its cells. */
+  #hexagon(a: Node, b: Node) {
+    const margin = marginOf(stepsBetween(a, b));
+    const range = (one: number, other: number) => [Math.min(one, other) - margin, Math.max(one, other) + margin];
     const [row0, row1] = range(a.row, b.row);
-    let [col0, col1] = range(a.q, b.q);
+    const [q0, q1] = range(a.q, b.q);
+    let [col0, col1] = [q0, q1];
     if (coordinatesOf(this.#grid) === "odd-r") {
+      // the column is ⌊(q + diagonal) / 2⌋
       const [first, last] = range(a.row + a.q, b.row + b.q);
-      [col0, col1] = [Math.floor((col0 + first) / 2), Math.floor((col1 + last) / 2)];
+      [col0, col1] = [Math.floor((q0 + first) / 2), Math.floor((q1 + last) / 2)];
     }
-    return { row0, col0, rows: row1 - row0 + 1, cols: col1 - col0 + 1 };
+    const rows = row1 - row0 + 1;
+    return { margin, rows, cols: q1 - q0 + 1, box: { row0, col0, rows, cols: col1 - col0 + 1 } };
   }
 
   #cellAt({ row, q }: Node): Cell {
     return [row, q + shiftIn(coordinatesOf(this.#grid))(row)];
   }
 
-  #cellsOf({ from }: WayEnds, { moves }: Way): Cell[] {
+  /** Calls `visit` for each cell of a way, with the number of the steps before it. */
+  #walk({ from }: WayEnds, way: Way | undefined, visit: (row: number, col: number, step: number) => void): void {
+    if (way === undefined) return;
     const shiftOf = shiftIn(coordinatesOf(this.#grid));
-    let [row, q] = [from[0], from[1] - shiftOf(from[0])];
-    const path: Cell[] = [from];
-    for (const move of moves) {
-      row += OFFSETS[move][0];
-      q += OFFSETS[move][1];
-      path.push([row, q + shiftOf(row)]);
+    let [row, col] = from;
+    visit(row, col, 0);
+    for (const [k, move] of way.moves.entries()) {
+      const [rows, cols] = OFFSETS[move];
+      col += cols + shiftOf(row + rows) - shiftOf(row);
+      row += rows;
+      visit(row, col, k + 1);
     }
-    return path;
   }
 
-  #described({ from, to }: WayEnds, way: Way | undefined, cells: readonly Cell[]): WorldPath {
-    const { name } = this.#spec;
-    if (way === undefined) return { name, from, to, cells, reason: "closed" };
-    return { name, from, to, cells, length: way.moves.length, cost: way.cost };
+  #described(ends: WayEnds, way: Way | undefined): WorldPath {
+    const { from, to } = ends;
+    const cells: Cell[] = [];
+    this.#walk(ends, way, (row, col) => cells.push([row, col]));
+    const found = way === undefined ? { reason: "closed" as const } : { length: way.moves.length, cost: way.cost };
+    return { name: this.#spec.name, from, to, cells, ...found };
   }
 
   #refuse(got: number): never {
@@ -172,11 +166,11 @@ export class PathStage implements FinishStage {
   }
 }
 
-/** Returns the greatest sum of the distances of a cell to both ends, if these are `steps` apart. */
-function detour(steps: number): number {
-  return Math.floor((3 * steps) / 2);
+/** Returns how far the hexagon of a path of at least so many steps reaches beyond its ends. */
+function marginOf(steps: number): number {
+  return 4 + Math.floor(steps / 4);
 }
 
 function keyOf({ from, to }: WayEnds): string {
-  return `${from.join()} ${to.join()}`;
+  return `${from[0]},${from[1]},${to[0]},${to[1]}`;
 }

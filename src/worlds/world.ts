@@ -26,7 +26,6 @@ import {
   singles,
 } from "../walks/rectangles.js";
 import { cellsNeeded } from "./areas.js";
-import { compileWorld } from "./compile.js";
 import { type CellsByRegion, Composition, regionBlocks, type VisitsByRegion, type WorldWindow } from "./compose.js";
 import { type ContentMeans, type ContentNoun, contentMakers, contentNoun, OrderedContents } from "./contents.js";
 import { KERNEL_SHARE, layersNeeded, type Need, rangesOf, sourcesNeeded, walkedNeeds } from "./costs.js";
@@ -111,6 +110,8 @@ export interface WorldCell<Place extends Placement = Placement> {
   readonly placements: readonly Place[];
   /** The seat of the realm to which the cell belongs, by the name of the realms; undefined if it belongs to none. */
   readonly realms: Readonly<Record<string, Place | undefined>>;
+  /** Only in a world with paths or stamps, which can lay another terrain: the terrain that the rules give the cell. */
+  readonly base?: TerrainSpec | undefined;
 }
 
 /**
@@ -132,6 +133,7 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
   readonly #cache: RegionCache;
   /** The regions before the stages. The same cache as `#cache` if there are no stages. */
   readonly #base: RegionCache;
+  readonly #workspace = new Workspace();
   readonly #contents: ReturnType<typeof contentMakers>;
   #engine: WorldEngine | undefined;
   #finite: FiniteMaps | undefined;
@@ -283,6 +285,7 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
         fields,
         placements: region === undefined ? [] : (placementsAt(region, cell, this.kinds) as Place[]),
         realms: this.#realmsAt(cell),
+        ...(this.#stages.length > 0 && { base: this.terrains[this.#baseTerrain(cell)[0]] }),
       };
     });
   }
@@ -499,6 +502,11 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
     );
   }
 
+  /** @internal The terrain of a rectangle as the rules give it, row by row. */
+  baseTerrain(cells: CellRectangle): Uint8Array {
+    return this.alone(() => this.#baseTerrain(cells).slice());
+  }
+
   /** @internal Reads the maps of finite layers from elsewhere. Call it before any other method. */
   useMaps(maps: FiniteMaps): void {
     this.#finite = maps;
@@ -518,15 +526,6 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
   ): ContentNoun | undefined {
     const { plan, stream } = this;
     return contentNoun(kind, content, placed, { ...this.#means, plan, stream });
-  }
-
-  /** @internal The same world as it is before paths and stamps. */
-  get base(): World {
-    if (this.#stages.length === 0) return this;
-    const { name, spec } = this.plan;
-    const placements = spec.placements.map((kind) => ({ ...kind, stamps: undefined }));
-    const plan = compileWorld({ ...spec, placements, paths: [], stamps: [] }, { name });
-    return new World(this.setupWith(plan), this.#options, this.#means);
   }
 
   /** @internal The layers as a walk. */
@@ -686,7 +685,16 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
   #ground(range: RegionRange, making: Making): Ground {
     // without a workspace, so that the regions stay in the cache: the parts around this one need some of them
     const make = (part: RegionRange) => this.#make(part, { ...making, workspace: undefined });
-    return new Ground(this.#groundOf(range), regionsFrom(this.#base, this.#baseOf(range), make), this.kinds.length);
+    const given = { kinds: this.kinds.length, workspace: this.#workspace };
+    return new Ground(this.#groundOf(range), regionsFrom(this.#base, this.#baseOf(range), make), given);
+  }
+
+  /** Returns the terrain before the stages, in memory that the next call uses again. */
+  #baseTerrain(cells: CellRectangle): Uint8Array {
+    const making = this.#begin(cells, [], {});
+    const range = regionsNear(cells, { side: REGION_SIDE });
+    const made = regionsFrom(this.#base, range, (part) => this.#make(part, making));
+    return new Ground(cells, made, { kinds: this.kinds.length, workspace: this.#workspace }).terrain;
   }
 
   /** Makes a part. If its regions do not fit in memory together, makes them one by one. */

@@ -937,7 +937,7 @@ const INTERNAL_OF = {
   LayerMap: ["bytes", "chunkAt"],
   LayerRun: ["seat", "walkAll"],
   Walk: [...GUARDED_INTERNAL, "runParts", "layerPlan"],
-  World: [...GUARDED_INTERNAL, "useMaps", "walk", "earlierMaps", "contentNoun", "base"],
+  World: [...GUARDED_INTERNAL, "baseTerrain", "useMaps", "walk", "earlierMaps", "contentNoun"],
   Placements: ["contentOf", "terrains"],
   Job: ["opened"],
   Mill: [],

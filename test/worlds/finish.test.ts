@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { type FinishStage, Ground, type StageMeans } from "../../src/worlds/finish.js";
 import { NO_TERRAIN } from "../../src/worlds/types.js";
+import { Workspace } from "../../src/worlds/workspace.js";
 
 /** Stages: what a finished cell depends on, and what it does not. */
 
@@ -36,7 +37,10 @@ function groundOf([i, j]: readonly [number, number], reach: number, bounds: { ro
   const whole = { row0: 0, col0: 0, ...bounds };
   const cells = Uint8Array.from({ length: bounds.rows * bounds.cols }, (_, k) => (k * 2_654_435_761) >>> 25);
   const made = { cells: whole, terrain: { cells, at: 0, stride: bounds.cols }, regions: [] };
-  return new Ground({ row0, col0, rows: end - row0, cols: right - col0 }, [made], 1);
+  return new Ground({ row0, col0, rows: end - row0, cols: right - col0 }, [made], {
+    kinds: 1,
+    workspace: new Workspace(),
+  });
 }
 
 test("a finished cell depends on the cells within the sum of the reaches", () => {

@@ -152,6 +152,7 @@ describe("specs", () => {
     expect(issuesOf({ map, legend })).toEqual([]);
     refused({}, ".map");
     refused({ file: "a.txt" }, ".file");
+    refused({ map, legend, file: "a.txt" }, ".file");
     refused({ map: [], legend }, ".map");
     refused({ map: [""], legend }, ".map");
     refused({ map: ["  "], legend }, ".map");

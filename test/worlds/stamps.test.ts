@@ -9,6 +9,7 @@ import type { Cell } from "../../src/walks/index.js";
 import { Ground } from "../../src/worlds/finish.js";
 import { parseWorld, type StampInput, type World, type WorldInput } from "../../src/worlds/index.js";
 import { StampStage } from "../../src/worlds/stamps.js";
+import { Workspace } from "../../src/worlds/workspace.js";
 import { IS_SOAK } from "../soak.js";
 import { Dice } from "./randomWorld.js";
 import { StampsTwin } from "./stampsTwin.js";
@@ -16,7 +17,7 @@ import { StampsTwin } from "./stampsTwin.js";
 /** Stamps against their definition, in windows of any alignment, and their laws. */
 
 const WORLDS = IS_SOAK ? 500 : 15;
-const TERRAINS = ["sea", "grass", "wood", "house", "yard"];
+const TERRAINS = ["sea", "grass", "wood", "road", "house", "yard"];
 
 function randomStamp(dice: Dice): StampInput {
   const [rows, cols] = [dice.integer(1, 5), dice.integer(1, 5)];
@@ -69,6 +70,7 @@ function randomStamped(number: number) {
       { name: "well" },
       { name: "farm", on: ["grass"], density: "1/60", distance: dice.integer(0, 3), stamps: { two: 1 }, turns: true },
     ],
+    ...(dice.holds(0.4) && { paths: [{ name: "road", between: ["farm"], within: 16, terrain: "road" }] }),
     stamps: { one: randomStamp(dice), two: randomStamp(dice) },
   };
   const cells = { row0, col0, rows: dice.integer(10, 39), cols: dice.integer(10, 39) };
@@ -124,7 +126,7 @@ test("a cell depends on cells as far away as four times the radius of a stamp", 
     () =>
     ([, col]: Cell) => ({ word: col + 99, extra: [], below: () => 0 });
   const laid = (sea?: number) => {
-    const ground = new Ground({ row0: 0, col0: -32, rows: 1, cols: 33 }, [], 1);
+    const ground = new Ground({ row0: 0, col0: -32, rows: 1, cols: 33 }, [], { kinds: 1, workspace: new Workspace() });
     ground.terrain.fill(1);
     if (sea !== undefined) ground.terrain[ground.indexOf(0, sea)] = 0;
     const [rows, cols, terrains] = [Int32Array.of(0, 0), Int32Array.of(-24, -8), Uint8Array.of(1, 1)];

@@ -8,7 +8,7 @@ import type { Cell } from "../../walks/index.js";
 import { type CellRectangle, cellsOfGrid, grown, overlap } from "../../walks/rectangles.js";
 import { relationsOf } from "../../worlds/areas.js";
 import { type Placement, traitsOf } from "../../worlds/placements.js";
-import type { ConditionSpec, ContentSpec, PlacementSpec } from "../../worlds/types.js";
+import type { ConditionSpec, ContentSpec, PlacementSpec, TerrainSpec } from "../../worlds/types.js";
 import { REGION_SIDE } from "../../worlds/types.js";
 import type { World, WorldCell } from "../../worlds/world.js";
 import { holdsAt } from "./cells.js";
@@ -32,8 +32,6 @@ export function cellSubject(world: World, at: CellPlace): Subject {
 
 /** Decides the terrain of a cell, its placements and their contents, as docs/determinism.md says. */
 class CellTrace {
-  readonly #finished: World;
-  /** The world before paths and stamps: rules and candidates read its cells. */
   readonly #world: World;
   readonly #cell: Cell;
   readonly #known: WorldCell;
@@ -41,8 +39,7 @@ class CellTrace {
   readonly #standing: readonly string[];
 
   constructor(world: World, cell: Cell, known: WorldCell) {
-    this.#finished = world;
-    this.#world = world.base;
+    this.#world = world;
     this.#cell = cell;
     this.#known = known;
     this.#standing = known.placements.map(({ kind }) => kind);
@@ -50,33 +47,44 @@ class CellTrace {
 
   trace(tracer: Tracer): WorldCell {
     const terrain = this.#terrain(tracer);
-    const finished = this.#changed(tracer, terrain);
     const placements = this.#world.kinds.flatMap((kind, number) => {
       const part = tracer.part(kind.name);
       const stands = this.#stands(part, kind, terrain);
       if (!stands && !this.#isStamped(part, kind)) return [];
       const [row, col] = this.#cell;
       const traits = this.#traits(part.fork("placements").fork(kind.name), kind);
-      const content = this.#contents(part, number, stands ? terrain : finished);
+      const content = this.#contents(part, number, stands ? terrain : this.#finished());
       return [{ row, col, kind: kind.name, ...traits, ...(content !== undefined && { content }) }];
     });
-    return { ...this.#known, terrain: this.#world.terrains[finished], placements };
+    const { visits, fields, realms } = this.#known;
+    const base = this.#world.terrains[terrain];
+    const laid = this.#laid(tracer, base);
+    return { terrain: laid ?? base, visits, fields, realms, placements, ...(laid !== undefined && { base }) };
   }
 
-  /** Returns the terrain that the cell has in the end. */
-  #changed(tracer: Tracer, terrain: number): number {
-    const { terrains } = this.#world;
-    const { terrain: last = terrains[terrain] } = this.#known;
-    const finished = terrains.findIndex(({ name }) => name === last?.name);
-    if (finished === terrain || finished < 0) return terrain;
-    tracer.part("paths and stamps").fact("terrain", last.name);
-    return finished;
-  }
-
+  /** Whether a stamp placed a kind that does not stand here by itself. */
   #isStamped(part: Tracer, { name }: PlacementSpec): boolean {
     const isStamped = this.#known.placements.some(({ kind }) => kind === name);
     if (isStamped) part.fact("placed by a stamp", "yes");
     return isStamped;
+  }
+
+  #finished(): number {
+    return this.#world.terrains.findIndex(({ name }) => name === this.#known.terrain?.name);
+  }
+
+  /** Names the paths that have the cell. Returns its terrain; undefined if the world has neither paths nor stamps. */
+  #laid(tracer: Tracer, base: TerrainSpec | undefined): TerrainSpec | undefined {
+    if (this.#known.base === undefined) return undefined;
+    const [row, col] = this.#cell;
+    const paths = this.#world.paths({ row0: row, col0: col, rows: 1, cols: 1 });
+    for (const { name, from, to, reason } of paths) {
+      if (reason !== undefined) continue;
+      tracer.part(`path ${name}`).fact(`from (${from.join(", ")}) to (${to.join(", ")})`, "has the cell");
+    }
+    const { terrain } = this.#known;
+    if (terrain?.name !== base?.name) tracer.fact("terrain that paths and stamps lay", terrain?.name ?? "");
+    return terrain;
   }
 
   /** Tries the rules in order, and returns the index of the terrain of the first one that holds. */
@@ -262,9 +270,10 @@ class CellTrace {
   /** The other candidates within the distance of a kind. */
   #rivals(words: Tracer, kind: PlacementSpec): Candidate[] {
     const { plan } = this.#world;
-    const window = this.#world.window(this.#around(kind.distance), { contents: false });
-    return this.#near(window, kind.distance).flatMap(({ at, cell, distance }) => {
-      const isPlace = plan.spec.rules.length === 0 || kind.terrains.includes(window.terrain[at]);
+    const around = this.#around(kind.distance);
+    const terrain = this.#world.baseTerrain(around);
+    return this.#near(around, kind.distance).flatMap(({ at, cell, distance }) => {
+      const isPlace = plan.spec.rules.length === 0 || kind.terrains.includes(terrain[at]);
       const priority = isPlace && distance > 0 ? priorityAt(words, kind, cell) : undefined;
       return priority === undefined ? [] : [{ priority, cell }];
     });
@@ -307,8 +316,7 @@ class CellTrace {
   #placedBefore(number: number) {
     const [row, col] = this.#cell;
     const [i, j] = this.#cell.map((at) => Math.floor(at / REGION_SIDE));
-    const { placements } = this.#finished.region(i, j, { contents: false });
-    const { rows, cols, kinds, terrains } = placements;
+    const { rows, cols, kinds, terrains } = this.#world.region(i, j, { contents: false }).placements;
     const before = [...kinds.keys()].filter(
       (k) => kinds[k] === number && (rows[k] < row || (rows[k] === row && cols[k] < col)),
     );

@@ -1,16 +1,17 @@
-import { type Address, type Kernel, within } from "../../kernel/index.js";
+import type { Address, Kernel } from "../../kernel/index.js";
 import { TERRAIN_CODES, WaySearch } from "../../kernel/layout.js";
 import type { Cell } from "../../walks/index.js";
-import type { CellRectangle } from "../../walks/rectangles.js";
 import type { Ground } from "../finish.js";
 
-/** Two cells, and a rectangle that has all cells of the search for a way. Some of it can be outside the ground. */
+/** Two cells, and the hexagon around them in which a way is searched. */
 export interface WayEnds {
   readonly from: Cell;
   readonly to: Cell;
-  readonly box: CellRectangle;
-  /** The search has the cells whose distances to both ends are together at most this many steps. */
-  readonly most: number;
+  /** How far the hexagon reaches beyond both ends, in rows, columns and diagonals. */
+  readonly margin: number;
+  /** The rows and columns of the hexagon, in axial coordinates. */
+  readonly rows: number;
+  readonly cols: number;
 }
 
 export interface Way {
@@ -20,12 +21,14 @@ export interface Way {
 }
 
 export interface WayRequest {
-  /** Its terrain is searched. All boxes are clipped to it. */
+  /** Its terrain is searched. Cells outside it are closed. */
   readonly ground: Ground;
   readonly isOddR: boolean;
   /** For each terrain, the cost of entering a cell; 0 if it is closed. */
   readonly costs: readonly number[];
 }
+
+const MOST_COST = 1000;
 
 /** Finds the ways between pairs of cells, in order; undefined if there is none. `look` is called before each. */
 export function findWays(
@@ -35,51 +38,41 @@ export function findWays(
   look: () => void,
 ): (Way | undefined)[] {
   const before = kernel.call((exports) => exports.mark());
-  const taken = (bytes: number) =>
-    kernel.taken(
-      kernel.call((exports) => exports.allocate(bytes)),
-      "paths",
-    );
+  const taken = (allocated: number) => kernel.taken(allocated as Address, "paths");
   try {
-    const { terrain: cells, cols: strideBytes } = ground;
-    const terrain = taken(cells.length);
-    kernel.u8(terrain, cells.length).set(cells);
-    const costs = taken(TERRAIN_CODES * Uint32Array.BYTES_PER_ELEMENT);
-    kernel.u32(costs, TERRAIN_CODES).fill(0).set(given);
-    const most = Math.max(...pairs.map(({ box }) => box.rows * box.cols));
-    const made = kernel.call((exports) => exports.createSearch(most));
-    const at = kernel.taken(made, "paths");
+    const terrain = taken(kernel.call((exports) => exports.allocate(ground.terrain.length)));
+    const costs = taken(kernel.call((exports) => exports.allocate(TERRAIN_CODES * Uint16Array.BYTES_PER_ELEMENT)));
+    const [rows, cols] = [pairs.map((pair) => pair.rows), pairs.map((pair) => pair.cols)].map((all) =>
+      Math.max(...all),
+    );
+    const at = taken(kernel.call((exports) => exports.createSearch(rows, cols)));
+    kernel.u8(terrain, ground.terrain.length).set(ground.terrain);
+    kernel.u16(costs, TERRAIN_CODES).fill(0).set(given);
     const memory = kernel.read(at, WaySearch);
-    return pairs.map(({ from, to, box, most }, k) => {
+    const leastCost = Math.min(...given.filter((cost) => cost > 0), MOST_COST);
+    // the kernel counts from an even row at the edge of the ground, so that rows near the limits stay in range
+    const [row0, col0] = [ground.row0 - (ground.row0 & 1), ground.col0];
+    const place = { row: ground.row0 & 1, col: 0, rows: ground.rows, cols: ground.cols };
+    return pairs.map(({ from, to, margin }) => {
       look();
-      const first = within(terrain, ground.indexOf(box.row0, box.col0));
       kernel.write(at, WaySearch, {
         ...memory,
-        row: box.row0,
-        col: box.col0,
-        rows: box.rows,
-        cols: box.cols,
-        terrain: first,
-        strideBytes,
+        ...place,
+        terrain,
         oddR: Number(isOddR),
         costs,
-        leastCost: 0,
-        most,
-        mark: k + 1,
-        fromRow: from[0],
-        fromCol: from[1],
-        toRow: to[0],
-        toCol: to[1],
+        leastCost,
+        fromRow: from[0] - row0,
+        fromCol: from[1] - col0,
+        toRow: to[0] - row0,
+        toCol: to[1] - col0,
+        margin,
       });
       kernel.call((exports) => exports.findWay(at));
-      return wayAt(kernel, at);
+      const { cost, length, moves } = kernel.read(at, WaySearch);
+      return length === 0 ? undefined : { cost, moves: kernel.u8(moves, length).slice() };
     });
   } finally {
     kernel.call((exports) => exports.release(before));
   }
-}
-
-function wayAt(kernel: Kernel, at: Address): Way | undefined {
-  const { cost, length, moves } = kernel.read(at, WaySearch);
-  return length === 0 ? undefined : { cost, moves: kernel.u8(moves, length).slice() };
 }

@@ -94,11 +94,11 @@ type Read = ReturnType<typeof STAMP.read>;
 /** What a sign means: undefined for a cell that does not belong to the stamp. */
 type Meaning = Omit<StampCell, "row" | "q"> | undefined;
 /** A meaning before the terrains in `on` are known. */
-type Named = {
+interface Named {
   readonly terrain: number | undefined;
   readonly on: readonly Field[] | undefined;
-  readonly kinds: number[];
-};
+  readonly kinds: readonly number[];
+}
 
 /** Reads the stamps, and adds the terrains that they lay to `terrains`. */
 export function readStamps(reader: SpecReader, at: Field, scope: Scope): StampSpec[] {
@@ -169,8 +169,8 @@ class StampReader {
 
   /** Returns the cells of the map, relative to the anchor and in axial coordinates, by row, then column. */
   cells(): StampCell[] {
-    const { map } = this.#source.stamp;
-    if (map === undefined) return this.#refuseWithoutMap();
+    const { map, file } = this.#source.stamp;
+    if (map === undefined || file !== undefined) return this.#refuseWithoutMap();
     const cells = map.flatMap((row, r) => row.flatMap((sign, c) => this.#cell(sign, r, c) ?? []));
     if (cells.length === 0) return this.#refuseEmpty();
     this.#addPlaces(cells);
