@@ -14,7 +14,8 @@ import { hasEnded } from "./walkers";
 
 /**
  * Spare steps in {@link stepsWanted}. Without them, each walker that comes nearer to the rectangle would need a second
- * call of this function. With them, one call is usually enough for a walker that comes only a little nearer.
+ * call of this function. With them, one call is usually enough for a walker that comes only a little nearer. Including
+ * the rounding, a walker takes at most 35 steps more than it needs: SPARE_STEPS in src/walks/kernel/scatter.ts.
  */
 const SPARE_STEPS: u32 = 32;
 

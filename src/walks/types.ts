@@ -54,7 +54,7 @@ export interface FieldRange {
 
 /** How the walkers of a layer feel a field, with every default filled in. */
 export interface SlopeSpec {
-  /** The number of the field as a {@link Source}. */
+  /** The number of the field as a source (`Source` in compile.ts). */
   readonly source: number;
   /** The factors of a neighbour that is lower than the walker's cell, as high, and higher. */
   readonly down: number;
@@ -68,7 +68,7 @@ export interface SlopeSpec {
 
 /**
  * One layer as parsed, with every default filled in. It names the cells of other layers, and ranges of fields, by their
- * numbers as {@link Source}s, in ascending order.
+ * numbers as sources (`Source` in compile.ts), in ascending order.
  */
 export interface LayerSpec {
   /** The layer's name; "" if the walk has neither `layers` nor a name. */

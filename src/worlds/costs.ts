@@ -79,7 +79,7 @@ export function regionBytes(layer: LayerPlan): number {
   if (scatter === undefined) return 0;
   const most = mostWaiting(scatter);
   // with a density, a region can have fewer walkers than `walkers`
-  const waiting = walkers <= most ? walkers : scatter.density === undefined ? 0 : most;
+  const waiting = walkers <= most || layer.slope !== undefined ? walkers : scatter.density === undefined ? 0 : most;
   return MAP_FACTOR * scatter.side ** 2 * cellBytes(layer) + waiting * WALKER_BYTES;
 }
 

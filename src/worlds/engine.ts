@@ -2,9 +2,9 @@ import { type ForkId, forkKey, type StreamKey } from "../address.js";
 import { addressOfCell, allocateResults, type LongCall, type Setup, type Watch, Words } from "../calls/index.js";
 import { error, fail, RollmillError } from "../errors/index.js";
 import type { Address } from "../kernel/index.js";
-import { sourceAt } from "../walks/compile.js";
-import type { Cell, GridSpec, LayerPlan, Walk } from "../walks/index.js";
-import { CellMap, KernelScatter } from "../walks/kernel/scatter.js";
+import { sourceAt, sourcesMet, sourcesUsedBy } from "../walks/compile.js";
+import type { Cell, GridSpec, Walk } from "../walks/index.js";
+import { CellMap, KernelScatter, SPARE_STEPS } from "../walks/kernel/scatter.js";
 import { RIM } from "../walks/kernel/slope.js";
 import { CHUNK_CELLS, CHUNK_SIDE, type NarrowChunk, placeKey } from "../walks/map/chunk.js";
 import { LayerMap } from "../walks/map/layerMap.js";
@@ -22,10 +22,11 @@ import {
   regionsNear,
   singles,
   walkedCells,
+  wholeChunks,
 } from "../walks/rectangles.js";
 import { cellsNeeded } from "./areas.js";
 import type { VisitsTarget } from "./compose.js";
-import { layersNeeded, type Need, neededRegions, regionBytes, sourcesNeeded } from "./costs.js";
+import { layersNeeded, type Need, neededRegions, regionBytes } from "./costs.js";
 import { type KernelField, openFields } from "./kernel/fields.js";
 import { type FieldRows, KernelTerrain, type MadeTerrain } from "./kernel/terrain.js";
 import { findWays, type Way, type WayEnds, type WayRequest } from "./kernel/ways.js";
@@ -323,14 +324,25 @@ export class WorldEngine {
     if (scattered === undefined || complete.has(rectangle)) return;
     loaded.isEmpty = false;
     const range = regionsNear(rectangle, { side, distance: plan.steps });
+    const met = sourcesMet(plan);
+    const readsFields = met.some((source) => sourceAt(this.#source.plan.walk, source).field !== undefined);
     for (const part of missingParts(range, (i, j) => !scattered.hasWalked(i, j))) {
       const cells = cellsOf(part, side);
       for (const [earlier, area] of layersNeeded(this.#source.plan, layer, cells)) this.#ensure(earlier, area, watch);
-      this.#ensureFields(plan, cells, watch);
-      scattered.ensureChunks(grown(cells, plan.steps + 1));
+      // a slope is felt only on the way
+      const forStarts = sourcesUsedBy(plan).filter((source) => source !== plan.slope?.source);
+      this.#ensureFields(forStarts, cells, watch);
+      scattered.ensureChunks(readsFields ? cells : grown(cells, plan.steps + 1));
+    }
+    if (readsFields) {
+      // fields take so much time that they are made only where walkers can step on the way to the rectangle
+      const area = wholeChunks(grown(rectangle, plan.steps + SPARE_STEPS + 1));
+      this.#ensureFields(met, area, watch);
+      scattered.ensureChunks(area);
     }
     try {
-      for (const { i0: i, j0: j } of singles(range)) scattered.walkRegion(i, j, rectangle, () => watch.look());
+      const walk = { mustWait: readsFields, look: () => watch.look() };
+      for (const { i0: i, j0: j } of singles(range)) scattered.walkRegion(i, j, rectangle, walk);
     } catch (cause) {
       // drops the maps, because they contain only some of the visits of a region
       this.#loaded = undefined;
@@ -339,13 +351,12 @@ export class WorldEngine {
     complete.add(rectangle);
   }
 
-  /** Makes the values of fields for walkers that start in `cells`. The layers that the fields read must be complete. */
-  #ensureFields(plan: LayerPlan, cells: CellRectangle, watch: Watch): void {
+  /** Makes the values of those sources that are fields. The layers that the fields read must be complete. */
+  #ensureFields(sources: readonly number[], area: CellRectangle, watch: Watch): void {
     const { fields, terrain } = this.#open();
-    for (const { source, area } of sourcesNeeded(plan, cells)) {
-      const { field } = sourceAt(this.#source.plan.walk, source);
-      const loaded = field === undefined ? undefined : fields.get(field);
-      if (field === undefined || loaded === undefined) continue;
+    const read = sources.flatMap((source) => sourceAt(this.#source.plan.walk, source).field ?? []);
+    for (const field of new Set(read)) {
+      const loaded = fields.get(field) as KernelField;
       const range = regionsNear(area, { side: CHUNK_SIDE });
       for (const missing of missingParts(range, (i, j) => !loaded.hasChunk(i, j))) {
         for (const chunks of divided(missing, CHUNKS_TOGETHER)) {

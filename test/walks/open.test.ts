@@ -92,7 +92,7 @@ describe("hostile open fields", () => {
     ["an unknown layer", { open: { layers: ["lnad"] } }, "walk.spec", "layers[2].open.layers[0]"],
     ["a later layer", { open: { layers: ["rivers"] } }, "walk.spec", "layers[2].open.layers[0]"],
     ["no layers", { open: { layers: [] } }, "walk.spec", "layers[2].open.layers"],
-    ["layers missing", { open: {} }, "walk.spec", "layers[2].open.layers"],
+    ["layers missing", { open: {} }, "walk.spec", "layers[2].open"],
     ["cells", { open: { cells: [[0, 0]] } }, "walk.spec", "layers[2].open.cells"],
     ["a text", { open: "land" }, "walk.spec", "layers[2].open"],
     [

@@ -22,6 +22,8 @@ interface ScatterSource extends LayerSource {
   readonly plan: LayerPlan & { readonly scatter: ScatterSpec };
 }
 
+/** A walker that can reach a rectangle goes on until it has at most this many steps more than it needs (groups.ts). */
+export const SPARE_STEPS = 35;
 /** Approximate number of steps between two calls of `look`. */
 const STEPS_PER_LOOK = 2 ** 20;
 /** A layer with at least this many steps for each cell of a region has large tiles. */
@@ -84,14 +86,21 @@ export class KernelScatter {
 
   /**
    * Moves the walkers of region (i, j) until none can reach the rectangle any more. Before, {@link ensureChunks} must
-   * cover all cells within `steps` + 1 cells of the region. If `look` throws, the map is no longer valid.
+   * cover all cells within `steps` + 1 cells of the region. If `mustWait` is true, all walkers wait, and it is enough to
+   * cover the region, and the cells within `steps` + {@link SPARE_STEPS} + 1 cells of the rectangle. If `look` throws,
+   * the map is no longer valid.
    */
-  walkRegion(i: number, j: number, rectangle: CellRectangle, look: () => void = () => undefined): void {
+  walkRegion(
+    i: number,
+    j: number,
+    rectangle: CellRectangle,
+    { mustWait = false, look = () => undefined }: { readonly mustWait?: boolean; readonly look?: () => void } = {},
+  ): void {
     const place = placeKey(i, j);
     const groups = this.#regions.get(place);
     if (groups?.length === 0) return;
     const walkers = groups === undefined ? this.#beginRegion(i, j) : 0;
-    const wanted = walkers <= mostWaiting(this.#source.plan.scatter) ? rectangle : ALL_CELLS;
+    const wanted = mustWait || walkers <= mostWaiting(this.#source.plan.scatter) ? rectangle : ALL_CELLS;
     const open: Address[] = [];
     for (const group of groups ?? this.#seatedGroups(walkers)) {
       if (this.#walkGroup(group, wanted)) open.push(group);

@@ -33,7 +33,7 @@ export const FIELD_RANGE = record(
   { anyOf: [{ required: ["from"] }, { required: ["to"] }] },
 );
 /** The cells where a field has a value from `from` to `to`, both inclusive. */
-export type FieldRangeInput = InputOf<typeof FIELD_RANGE>;
+export interface FieldRangeInput extends InputOf<typeof FIELD_RANGE> {}
 type Range = Values<typeof FIELD_RANGE.fields>;
 
 export const SLOPE = record({
@@ -57,7 +57,7 @@ export const SLOPE = record({
   stuck: optional(choice(["end", "rest"]), "end"),
 });
 /** How walkers feel a field: the weight of each direction is multiplied by a factor of the neighbour there. */
-export type SlopeInput = InputOf<typeof SLOPE>;
+export interface SlopeInput extends InputOf<typeof SLOPE> {}
 
 /** The fields of a world, and the ranges of them that layers have named so far. */
 export interface FieldScope {
