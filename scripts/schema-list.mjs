@@ -102,6 +102,8 @@ export const SCHEMAS = {
       layerCondition: ["worlds/parse", "LAYER_CONDITION", "LayerCondition"],
       range: ["worlds/parse", "RANGE", "RangeInput"],
       placement: ["worlds/parse/placements", "PLACEMENT", "PlacementInput"],
+      path: ["worlds/parse/paths", "PATH", "PathInput"],
+      cover: ["worlds/parse/paths", "COVER", "CoverInput"],
       content: ["worlds/parse/placements", "CONTENT", "ContentInput"],
       itemOptions: ["worlds/parse/placements", "ITEM_OPTIONS", "ItemContentOptions"],
       objectOptions: ["worlds/parse/placements", "OBJECT_OPTIONS", "ObjectContentOptions"],

@@ -12,7 +12,7 @@ export interface CellShare {
 /** The odds of one terrain. */
 export interface TerrainOdds {
   readonly terrain: string;
-  /** The share of all cells that have the terrain. Undefined if visits of layers decide. */
+  /** The share of all cells that have the terrain. Undefined if visits of layers decide, or if paths lay terrain. */
   readonly share: CellShare | undefined;
 }
 
@@ -51,7 +51,8 @@ const ALL: CellShare = { exact: ONE, value: 1 };
 
 export function worldOdds(spec: WorldSpec): WorldOdds {
   const shares = terrainShares(spec);
-  const terrains = spec.terrains.map(({ name }, i) => ({ terrain: name, share: shares[i] }));
+  const isFinal = spec.paths.length === 0;
+  const terrains = spec.terrains.map(({ name }, i) => ({ terrain: name, share: isFinal ? shares[i] : undefined }));
   return { terrains, placements: spec.placements.map((placement) => placementOdds(placement, shares)) };
 }
 

@@ -371,6 +371,7 @@ export const SUBJECTS = {
       region: long(2, () => [-1, 2, { visits: ["hills"] }]),
       at: call(-3, 5),
       placements: long(1, () => [CELLS, { contents: false }]),
+      paths: long(1, () => [CELLS, LONG]),
       digest: long(1, () => [CELLS, LONG]),
       picture: long(1, () => [
         CELLS,

@@ -9,9 +9,11 @@ import {
   checkWorld,
   type FieldSpec,
   loadWorld,
+  type PathSpec,
   type PlacementOdds,
   type PlacementSpec,
   type Placements,
+  type WorldPath,
   type WorldSpec,
   type WorldWindow,
 } from "../../worlds/index.js";
@@ -127,6 +129,7 @@ const WINDOW = [
   option("--layer <name>", "with -o: write this layer's visits instead, as a u32 array (.npy) or a list of cells"),
   option("--field <name>", "with -o: write the values of this field instead, as a u16 array (.npy) or a list of cells"),
   option("--placements", "with -o: write the placements and their contents instead (not as .npy)"),
+  option("--paths", "with -o: write the paths instead, each with its ends, cost and cells (not as .npy)"),
   RAW_CELLS,
   option("--digest", "print the SHA-256 of everything in the window"),
   JSON_DOCUMENT,
@@ -141,13 +144,15 @@ function addWorldWindow(world: Command, io: Io): void {
       `${making} -o terrain.npy`,
       `${making} --placements -o things.csv`,
       `${making} --layer hills -o hills.parquet`,
+      `${making} --paths -o roads.csv`,
     ],
     description: "make the cells of a window; print the counts of terrains and placements; with -o, write the cells",
     takes: [SPEC],
     options: WINDOW,
     async run(flags, file) {
-      const { output, layer, field, placements, rawCells, fork } = flags;
-      const given = Object.entries({ "--layer": layer, "--field": field, "--placements": placements });
+      const { output, layer, field, placements, paths, rawCells, fork } = flags;
+      const all = { "--layer": layer, "--field": field, "--placements": placements, "--paths": paths };
+      const given = Object.entries(all);
       const [first, second] = given.flatMap(([name, value]) => (value === undefined ? [] : [name]));
       if (second !== undefined) refuse(`${first} and ${second} exclude each other`, { expected: "one of them" });
       const ofFile = { ...Object.fromEntries(given), "--raw-cells": rawCells };
@@ -163,7 +168,8 @@ function addWorldWindow(world: Command, io: Io): void {
       const digestOf = () => withProgress(io, MAKING, (onProgress) => world.digest(cells, { onProgress }));
       const digest = flags.digest ? digestOf() : undefined;
       const head = { command: "world window", seed: mill.seed, name: world.name, fork };
-      if (output !== undefined) await writeWindow(io, made, { ...flags, output, head });
+      const found = paths ? withProgress(io, MAKING, (onProgress) => world.paths(cells, { onProgress })) : undefined;
+      if (output !== undefined) await writeWindow(io, made, { ...flags, output, head, found });
       const summary = summaryOf(spec, made, digest);
       await report(io, flags, { head, data: () => summary, lines: () => summaryLines(summary) });
     },
@@ -198,17 +204,26 @@ function summaryLines({ window, cells, terrains, placements, digest }: ReturnTyp
 async function writeWindow(
   io: Io,
   window: WorldWindow,
-  { output, layer, field, placements, head, rawCells }: WindowFlags & { readonly output: string; readonly head: Head },
+  { output, layer, field, placements, found, head, rawCells }: WindowFile,
 ): Promise<void> {
   const isArray = endingOf(output) === "npy";
-  if (isArray && placements) unknownEnding(output, ["csv", "ndjson", "json", "parquet"]);
+  if (isArray && (placements || found !== undefined)) unknownEnding(output, ["csv", "ndjson", "json", "parquet"]);
   const [column, values] = columnOf(window, { layer, field });
   if (isArray) return writePieces(io, [gridToNpy(values, window.cols)], { output, n: values.length, unit: "cells" });
-  const [batches, n, unit] = placements
-    ? [[placementRows(window.placements)], window.placements.length, "placements"]
-    : [cellBatches(window, column, values), column === "visits" ? visitedIn(values) : values.length, "cells"];
+  const listed = placements ? placementRows(window.placements) : found && pathRows(found);
+  const [batches, n, unit] =
+    listed === undefined
+      ? [cellBatches(window, column, values), column === "visits" ? visitedIn(values) : values.length, "cells"]
+      : [[listed], listed.length, placements ? "placements" : "paths"];
   await writeBatches(io, { n, output, rawCells }, batches, { unit, head });
 }
+
+type WindowFile = WindowFlags & {
+  readonly output: string;
+  readonly head: Head;
+  /** The paths, if the file has them. */
+  readonly found: readonly WorldPath[] | undefined;
+};
 
 type CellColumn = "terrain" | "visits" | "value";
 type CellValues = Uint8Array | Uint16Array | Uint32Array;
@@ -238,6 +253,28 @@ function placementRows(placements: Placements): Rows {
     return content === undefined ? "" : JSON.stringify(content);
   });
   return rowsOf(placementColumns(placements, contents), length, (k) => placements.at(k) ?? {});
+}
+
+/** A path without a way has the length and the cost 0. */
+function pathRows(paths: readonly WorldPath[]): Rows {
+  const texts = (name: string, textOf: (path: WorldPath) => string): Column => {
+    return { kind: "text", name, values: paths.map(textOf) };
+  };
+  const integers = (name: string, numberOf: (path: WorldPath) => number): Column => {
+    return { kind: "integer", name, values: Float64Array.from(paths, numberOf) };
+  };
+  const columns = [
+    texts("name", ({ name }) => name),
+    integers("row0", ({ from }) => from[0]),
+    integers("col0", ({ from }) => from[1]),
+    integers("row1", ({ to }) => to[0]),
+    integers("col1", ({ to }) => to[1]),
+    integers("length", ({ length = 0 }) => length),
+    integers("cost", ({ cost = 0 }) => cost),
+    texts("reason", ({ reason = "" }) => reason),
+    texts("cells", ({ cells }) => JSON.stringify(cells)),
+  ];
+  return rowsOf(columns, paths.length, (k) => paths[k]);
 }
 
 /** Yields every cell with its value in a column. The column of visits leaves out cells without visits. */
@@ -306,6 +343,7 @@ async function show(io: Io, flags: JsonFlag, file: string): Promise<void> {
         terrains: kind.terrains.map((terrain) => spec.terrains[terrain].name),
         ...odds.placements[i],
       })),
+      paths: spec.paths.map((path) => namedPath(spec, path)),
     }),
     lines: () => [
       `world ${name}`,
@@ -317,6 +355,10 @@ async function show(io: Io, flags: JsonFlag, file: string): Promise<void> {
       ),
       ...section("terrain:", terrains),
       ...section("placements:", placements),
+      ...section(
+        "paths:",
+        spec.paths.map((path) => pathLine(namedPath(spec, path))),
+      ),
     ],
   });
 }
@@ -366,7 +408,7 @@ function layerLine({ name, kind, walkers, steps, side, density, reach, region }:
 
 function terrainLine({ name, color, tags }: WorldSpec["terrains"][number], share: CellShare | undefined): string {
   const digits = color.map((part) => part.toString(16).padStart(2, "0")).join("");
-  const expected = share === undefined ? "depends on layers or fields" : `share ${shareText(share)}`;
+  const expected = share === undefined ? "depends on layers, fields or paths" : `share ${shareText(share)}`;
   return `  ${name}: #${digits}${tags.length === 0 ? "" : `, tags ${tags.join(", ")}`}, ${expected}`;
 }
 
@@ -381,6 +423,30 @@ function placementLine(
   const whole = perCell === undefined || terrains.length === 0 ? [] : [`of all cells ${shareText(perCell)}`];
   const holds = content === undefined ? [] : [`${content.kind} ${content.source}`];
   return `  ${name}: ${[place, candidates, `distance ${distance}`, kept, ...whole, ...holds].join("; ")}`;
+}
+
+/** Returns paths with names in place of the indices of kinds and terrains. A closed terrain has the cost null. */
+function namedPath({ terrains, placements }: WorldSpec, { kinds, costs, lays, ...path }: PathSpec) {
+  const byName = <T>(values: readonly T[]) => Object.fromEntries(values.map((value, t) => [terrains[t].name, value]));
+  return {
+    ...path,
+    between: kinds.map((kind) => placements[kind].name),
+    cost: byName(costs.map((cost) => (cost === 0 ? null : cost))),
+    lays: byName(lays.map((laid) => terrains[laid].name)),
+  };
+}
+
+function pathLine({ name, between, graph, within, cost, lays }: ReturnType<typeof namedPath>): string {
+  const open = Object.entries(cost).filter(([, one]) => one !== null);
+  const closed = Object.keys(cost).filter((terrain) => cost[terrain] === null);
+  const parts = [
+    `between ${between.join(", ")}`,
+    `${graph}, within ${within}`,
+    `cost ${open.map(([terrain, one]) => `${terrain} ${one}`).join(", ")}`,
+    ...(closed.length === 0 ? [] : [`closed ${closed.join(", ")}`]),
+    `lays ${[...new Set(Object.values(lays))].join(", ")}`,
+  ];
+  return `  ${name}: ${parts.join("; ")}`;
 }
 
 const MAX_FRACTION_CHARACTERS = 24;
