@@ -106,6 +106,8 @@ export const SCHEMAS = {
       range: ["worlds/parse/conditions", "RANGE", "RangeInput"],
       placement: ["worlds/parse/placements", "PLACEMENT", "PlacementInput"],
       realm: ["worlds/parse/realms", "REALM", "RealmInput"],
+      path: ["worlds/parse/paths", "PATH", "PathInput"],
+      cover: ["worlds/parse/paths", "COVER", "CoverInput"],
       content: ["worlds/parse/placements", "CONTENT", "ContentInput"],
       itemOptions: ["worlds/parse/placements", "ITEM_OPTIONS", "ItemContentOptions"],
       objectOptions: ["worlds/parse/placements", "OBJECT_OPTIONS", "ObjectContentOptions"],

@@ -257,7 +257,7 @@ export class PlacedCell {
  *   ├─ row ─┼─ col ─┼─ rows ─┼─ cols ─┼─ terrain ─┼─ oddR ─┼─ costs ─┼─ leastCost ─┼─ fromRow ─┼─ fromCol ─┤ …
  *
  *     40      44      48       52      56        60        64      68     72       76
- *   … ├─ toRow ─┼─ toCol ─┼─ margin ─┼─ nodes ─┼─ buckets ─┼─ entries ─┼─ moves ─┼─ cost ─┼─ length ─┤
+ *   … ├─ toRow ─┼─ toCol ─┼─ margin ─┼─ nodes ─┼─ links ─┼─ buckets ─┼─ moves ─┼─ cost ─┼─ length ─┤
  */
 @unmanaged
 export class WaySearch {
@@ -279,10 +279,10 @@ export class WaySearch {
   toCol: i32;
   /** How far the hexagon of the search reaches beyond both ends, in rows, columns and diagonals. */
   margin: i32;
-  /** Memory of the kernel: the cells, the buckets of the queue, and their entries. */
+  /** Memory of the kernel: the cells, their links in the queue, and the buckets of the queue. */
   nodes: usize;
+  links: usize;
   buckets: usize;
-  entries: usize;
   /** Set by the kernel: the directions of the steps, a byte each, the cost of the way, and the number of its steps. */
   moves: usize;
   cost: u32;

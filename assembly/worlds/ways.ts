@@ -32,29 +32,29 @@ class Node {
 }
 
 /**
- * An entry of a bucket: a cell, and the key that it had. An entry with another key than its cell is out of date.
+ * The place of a cell in the queue, for each node.
  *
- *   0      4     8      12     16
- *   ├─ next ─┼─ node ─┼─ key ─┼─ place ─┤
+ *   0      4        8       12     16
+ *   ├─ next ─┼─ before ─┼─ place ─┤
  */
 @unmanaged
-class Entry {
-  /** Address of the next entry of the bucket, or 0. */
+class Link {
+  /** Addresses of the next and the previous link of the bucket, or 0. */
   next: usize;
-  node: usize;
-  key: u32;
+  before: usize;
   /** 2^16 times the rows, plus the axial columns from `from` to the cell. */
   place: i32;
+  unused: u32;
 }
 
 const NODE_BYTES: usize = offsetof<Node>();
-const ENTRY_BYTES: usize = offsetof<Entry>();
+const LINK_BYTES: usize = offsetof<Link>();
+/** The link of a node is this many times as far from the first link as the node is from the first node. */
+const LINKS_PER_NODE: usize = LINK_BYTES / NODE_BYTES;
 const ADDRESS_BYTES: usize = sizeof<usize>();
 /** A bound grows by at most twice the greatest cost in a step, so the ring has a bucket for each bound that can wait. */
 const BUCKETS: usize = 2048;
 const UNKNOWN: u32 = 0xffffffff;
-/** A cell has six neighbours, so its key can decrease six times. */
-const ENTRIES_PER_CELL: usize = 6;
 const DIRECTIONS: usize = 6;
 const STRIDE_BYTES: usize = 8;
 
@@ -76,16 +76,17 @@ let width: i32 = 0;
 
 /** Creates a search with room for hexagons of so many rows and columns. Returns 0 if memory runs out. */
 export function createSearch(rows: i32, cols: i32): usize {
+  const cells = <usize>(rows + 2) * (cols + 2);
   const at = allocate(offsetof<WaySearch>());
-  const nodes = allocate(<usize>(rows + 2) * (cols + 2) * NODE_BYTES);
+  const nodes = allocate(cells * NODE_BYTES);
+  const links = allocate(cells * LINK_BYTES);
   const buckets = allocate(BUCKETS * ADDRESS_BYTES);
-  const entries = allocate((<usize>rows * cols * ENTRIES_PER_CELL + 1) * ENTRY_BYTES);
-  const moves = allocate(<usize>rows * cols);
-  if (!at || !nodes || !buckets || !entries || !moves) return 0;
+  const moves = allocate(cells);
+  if (!at || !nodes || !links || !buckets || !moves) return 0;
   const made = changetype<WaySearch>(at);
   made.nodes = nodes;
+  made.links = links;
   made.buckets = buckets;
-  made.entries = entries;
   made.moves = moves;
   return at;
 }
@@ -176,46 +177,63 @@ function readRow(first: Node, terrain: usize, count: i32): void {
 
 /** Searches until the keys of all cells of cheapest ways are final. `begin` and `place` are those of `to`. */
 function run(from: Node, to: Node, begin: u32, place: i32): void {
+  const nodes = search.nodes;
+  const links = search.links;
   const buckets = search.buckets;
   const least = search.leastCost;
-  let last = search.entries;
-  let waiting = 1;
   memory.fill(buckets, 0, BUCKETS * ADDRESS_BYTES);
-  const first = changetype<Entry>(last);
-  first.next = 0;
-  first.node = changetype<usize>(to);
-  first.key = 0;
-  first.place = place;
-  store<usize>(buckets + (<usize>begin & (BUCKETS - 1)) * ADDRESS_BYTES, last);
-  for (let bound = <usize>begin; waiting; ++bound) {
-    const bucket = buckets + (bound & (BUCKETS - 1)) * ADDRESS_BYTES;
+  insert(linkOf(to), buckets + bucketOf(begin), place);
+  let waiting = 1;
+  for (let bound = begin; waiting; ++bound) {
+    const bucket = buckets + bucketOf(bound);
     for (let at = load<usize>(bucket); at; at = load<usize>(bucket)) {
-      const entry = changetype<Entry>(at);
-      const node = entry.node;
-      const key = entry.key;
-      store<usize>(bucket, entry.next);
+      remove(changetype<Link>(at), bucket);
       --waiting;
-      if (key != changetype<Node>(node).key) continue;
+      const node = nodes + (at - links) / LINKS_PER_NODE;
+      const key = changetype<Node>(node).key;
       for (let d = strides; d < strides + DIRECTIONS * STRIDE_BYTES; d += STRIDE_BYTES) {
-        const next = node + load<usize>(d);
-        const nextKey = key + changetype<Node>(next).cost;
-        if (nextKey >= changetype<Node>(next).key) continue;
-        changetype<Node>(next).key = nextKey;
-        const nextPlace = entry.place + load<i32>(d, ADDRESS_BYTES);
+        const next = changetype<Node>(node + load<usize>(d));
+        const nextKey = key + next.cost;
+        const known = next.key;
+        if (nextKey >= known) continue;
+        next.key = nextKey;
+        const nextPlace = changetype<Link>(at).place + load<i32>(d, ADDRESS_BYTES);
         const steps = lengthOf((nextPlace + 0x8000) >> 16, (nextPlace << 16) >> 16);
-        const nextBound = <usize>(nextKey + least * <u32>max(0, steps - 1));
-        const nextBucket = buckets + (nextBound & (BUCKETS - 1)) * ADDRESS_BYTES;
-        last += ENTRY_BYTES;
-        changetype<Entry>(last).next = load<usize>(nextBucket);
-        changetype<Entry>(last).node = next;
-        changetype<Entry>(last).key = nextKey;
-        changetype<Entry>(last).place = nextPlace;
-        store<usize>(nextBucket, last);
-        ++waiting;
+        const ahead = least * <u32>max(0, steps - 1);
+        const link = changetype<Link>(links + (changetype<usize>(next) - nodes) * LINKS_PER_NODE);
+        if (known == UNKNOWN) ++waiting;
+        else remove(link, buckets + bucketOf(known + ahead));
+        insert(link, buckets + bucketOf(nextKey + ahead), nextPlace);
       }
     }
-    if (from.key <= <u32>bound) return;
+    if (from.key <= bound) return;
   }
+}
+
+/** Returns the place of the bucket of a bound among the buckets, in bytes. */
+function bucketOf(bound: u32): usize {
+  return (<usize>bound & (BUCKETS - 1)) * ADDRESS_BYTES;
+}
+
+function linkOf(node: Node): Link {
+  return changetype<Link>(search.links + (changetype<usize>(node) - search.nodes) * LINKS_PER_NODE);
+}
+
+function insert(link: Link, bucket: usize, place: i32): void {
+  const next = load<usize>(bucket);
+  link.next = next;
+  link.before = 0;
+  link.place = place;
+  if (next) changetype<Link>(next).before = changetype<usize>(link);
+  store<usize>(bucket, changetype<usize>(link));
+}
+
+function remove(link: Link, bucket: usize): void {
+  const next = link.next;
+  const before = link.before;
+  if (before) changetype<Link>(before).next = next;
+  else store<usize>(bucket, next);
+  if (next) changetype<Link>(next).before = before;
 }
 
 function placeOf(rows: i32, cols: i32): i32 {

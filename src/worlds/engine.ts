@@ -63,7 +63,6 @@ interface Loaded {
   /** The fields that layers read. */
   readonly fields: ReadonlyMap<number, KernelField>;
   readonly terrain: KernelTerrain;
-  isEmpty: boolean;
 }
 
 /**
@@ -240,14 +239,13 @@ export class WorldEngine {
   }
 
   /**
-   * Calls `job`. If the memory is full, drops the maps and calls `job` again. The kernel grows beyond
+   * Calls `job`. If the memory is full, drops the maps and the buffers, and calls `job` again. The kernel grows beyond
    * {@link USUAL_BYTES} only if one job needs more, because memory that was used before is faster.
    */
   #withMemory<T>(job: () => T): T {
     const { kernel } = this.#source;
-    const hasMaps = this.#loaded !== undefined && !this.#loaded.isEmpty;
     const limits = this.#firstLimit < kernel.maxBytes ? [this.#firstLimit, kernel.maxBytes] : [kernel.maxBytes];
-    if (hasMaps) limits.unshift(limits[0]);
+    if (this.#loaded !== undefined) limits.unshift(limits[0]);
     for (const bytes of limits.slice(0, -1)) {
       kernel.limit(bytes);
       try {
@@ -270,7 +268,7 @@ export class WorldEngine {
     for (const l of plan.walk.layers.keys()) layers.push(this.#openLayer(l, layers, fields));
     const addresses = layers.map(({ map }) => map.address);
     const terrain = new KernelTerrain(kernel, plan, addresses, stream.key);
-    this.#loaded = { generation: kernel.generation, layers, fields, terrain, isEmpty: true };
+    this.#loaded = { generation: kernel.generation, layers, fields, terrain };
     return this.#loaded;
   }
 
@@ -306,7 +304,6 @@ export class WorldEngine {
     const loaded = this.#open();
     const { map, chunks } = loaded.layers[layer];
     const source = this.#source.finite.map(layer);
-    loaded.isEmpty = false;
     for (const { i0: i, j0: j } of chunksOf(rectangle)) {
       const place = placeKey(i, j);
       if (chunks.has(place)) continue;
@@ -322,7 +319,6 @@ export class WorldEngine {
     const loaded = this.#open();
     const { scattered, complete } = loaded.layers[layer];
     if (scattered === undefined || complete.has(rectangle)) return;
-    loaded.isEmpty = false;
     const range = regionsNear(rectangle, { side, distance: plan.steps });
     const met = sourcesMet(plan);
     const readsFields = met.some((source) => sourceAt(this.#source.plan.walk, source).field !== undefined);

@@ -449,7 +449,7 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
 
   /**
    * The share of each terrain and the density of each kind of placement, which do not depend on the seed. A terrain
-   * that depends on the visits of layers has no known share.
+   * that depends on the visits of layers has no known share, nor has any terrain in a world with paths.
    */
   odds(): WorldOdds {
     return worldOdds(this.plan.spec);
@@ -673,9 +673,16 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
     return regionsFrom(this.#cache, range, make);
   }
 
-  /** Makes a part, and then changes its cells. */
+  /** Makes a part, and then changes its cells. If the stages lack memory, finishes its regions one by one. */
   *#finish(range: RegionRange, making: Making): Generator<MadeCells, void> {
-    const made = this.#ground(range, making).finish(range, this.#stages, making);
+    let made: MadeTerrain;
+    try {
+      made = this.#ground(range, making).finish(range, this.#stages, making);
+    } catch (cause) {
+      if (!isMemoryFull(cause) || countOf(range) === 1) throw cause;
+      for (const single of singles(range)) yield* this.#finish(single, making);
+      return;
+    }
     const part = partOf(range, withTraits(made, making.engine));
     if (making.workspace === undefined) this.#cache.add(part);
     yield { cells: cellsOf(range, REGION_SIDE), terrain: made.terrain, regions: part.regions.values() };

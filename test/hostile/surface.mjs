@@ -376,6 +376,7 @@ export const SUBJECTS = {
       at: call(-3, 5),
       placements: long(1, () => [CELLS, { contents: false }]),
       nearest: call("chests", 0, 9, { within: 40 }),
+      paths: long(1, () => [CELLS, LONG]),
       digest: long(1, () => [CELLS, LONG]),
       picture: long(1, () => [
         CELLS,

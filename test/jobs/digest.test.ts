@@ -41,6 +41,25 @@ test("layers that read fields are those of the world", async () => {
   expect(result.world).toBe(worldDigest(input, result));
 });
 
+test("with paths, the digest is that of the world, whatever the memory", async () => {
+  const input = {
+    name: "vale",
+    world: {
+      layers: [{ name: "land" }],
+      fields: [{ name: "height", kind: "noise", scale: 32, octaves: 2 }],
+      terrain: [{ terrain: "lake", when: { height: [0, 25_000] } }, { terrain: "meadow" }],
+      placements: [{ name: "village", on: ["meadow"], density: "1/300", distance: 15 }],
+      paths: [{ name: "road", between: ["village"], within: 60, cost: { lake: 9 }, terrain: "road" }],
+    },
+    extent: { row0: -130, col0: 900, rows: 300, cols: 260 },
+  } as const;
+  for (const maxMemory of [SMALL.maxMemory, 2 ** 30]) {
+    const result = await finished(startJob(newFolder(), input, { ...SMALL, maxMemory, seed: SEED }));
+    expect(result.totals.terrain.road).toBeGreaterThan(1000);
+    expect(result.world).toBe(worldDigest(input, result));
+  }
+});
+
 describe("the steps of a job (audit 4)", () => {
   test("of scattered layers are those of the walkers in each region with cells of the extent", async () => {
     const { totals } = await finished((await newJob(SCATTERED)).run(SMALL));

@@ -20,6 +20,7 @@ const WORLD: WorldInput = {
   ],
   terrain: [{ terrain: "land", when: { land: { visits: [1, null] } } }, { terrain: "sea" }],
   placements: [{ name: "hut", on: ["land"], density: "1/500" }],
+  paths: [{ name: "path", between: ["hut"], within: 60, cost: { sea: null }, terrain: "path" }],
 };
 const EXTENT = { row0: -1100, col0: -900, rows: 2300, cols: 2100 };
 /** A world whose only sector takes minutes. */

@@ -16,6 +16,7 @@ import {
   type EntranceSpec,
   type FieldSpec,
   loadWorld,
+  type PathSpec,
   type PictureDepth,
   type PictureLabels,
   type PlacementOdds,
@@ -23,6 +24,7 @@ import {
   type Placements,
   type StampSpec,
   type World,
+  type WorldPath,
   type WorldSpec,
   type WorldWindow,
 } from "../../worlds/index.js";
@@ -223,6 +225,7 @@ const WINDOW = [
     "with -o: write the seat of each cell in these realms instead: as a u32 array (.npy) or a list of cells",
   ),
   option("--placements", "with -o: write the placements and their contents instead (not as .npy)"),
+  option("--paths", "with -o: write the paths instead, each with its ends, cost and cells (not as .npy)"),
   RAW_CELLS,
   option("--digest", "print the SHA-256 of everything in the window"),
   JSON_DOCUMENT,
@@ -237,17 +240,19 @@ function addWorldWindow(world: Command, io: Io): void {
       `${making} -o terrain.npy`,
       `${making} --placements -o things.csv`,
       `${making} --layer hills -o hills.parquet`,
+      `${making} --paths -o roads.csv`,
     ],
     description: "make the cells of a window; print the counts of terrains and placements; with -o, write the cells",
     takes: [SPEC],
     options: WINDOW,
     async run(flags, file) {
-      const { output, layer, field, realm, placements, rawCells, fork } = flags;
+      const { output, layer, field, realm, placements, paths, rawCells, fork } = flags;
       const given = Object.entries({
         "--layer": layer,
         "--field": field,
         "--realm": realm,
         "--placements": placements,
+        "--paths": paths,
       });
       const [first, second] = given.flatMap(([name, value]) => (value === undefined ? [] : [name]));
       if (second !== undefined) refuse(`${first} and ${second} exclude each other`, { expected: "one of them" });
@@ -265,7 +270,8 @@ function addWorldWindow(world: Command, io: Io): void {
       const digestOf = () => withProgress(io, MAKING, (onProgress) => world.digest(cells, { onProgress }));
       const digest = flags.digest ? digestOf() : undefined;
       const head = { command: "world window", seed: mill.seed, name: world.name, fork };
-      if (output !== undefined) await writeWindow(io, made, { ...flags, output, head, kinds: world.kinds });
+      const found = paths ? withProgress(io, MAKING, (onProgress) => world.paths(cells, { onProgress })) : undefined;
+      if (output !== undefined) await writeWindow(io, made, { ...flags, output, head, kinds: world.kinds, found });
       const summary = summaryOf(world.plan.spec, made, digest);
       await report(io, flags, { head, data: () => summary, lines: () => summaryLines(summary) });
     },
@@ -298,6 +304,8 @@ function summaryLines({ window, cells, terrains, placements, digest }: ReturnTyp
 }
 
 interface WindowFile {
+  /** The paths, if the file has them. */
+  readonly found: readonly WorldPath[] | undefined;
   readonly output: string;
   readonly head: Head;
   readonly kinds: readonly PlacementSpec[];
@@ -306,16 +314,18 @@ interface WindowFile {
 async function writeWindow(
   io: Io,
   window: WorldWindow,
-  { output, placements, head, rawCells, kinds, ...flags }: WindowFlags & WindowFile,
+  { output, placements, found, head, rawCells, kinds, ...flags }: WindowFlags & WindowFile,
 ): Promise<void> {
   const isArray = endingOf(output) === "npy";
-  if (isArray && placements) unknownEnding(output, ["csv", "ndjson", "json", "parquet"]);
+  if (isArray && (placements || found !== undefined)) unknownEnding(output, ["csv", "ndjson", "json", "parquet"]);
   const shown = shownOf(window, flags);
   const { values } = shown;
   if (isArray) return writePieces(io, [gridToNpy(values, window.cols)], { output, n: values.length, unit: "cells" });
-  const [batches, n, unit] = placements
-    ? [[placementRows(kinds, window.placements)], window.placements.length, "placements"]
-    : [cellBatches(window, shown), countIn(shown), "cells"];
+  const listed = placements ? placementRows(kinds, window.placements) : found && pathRows(found);
+  const [batches, n, unit] =
+    listed === undefined
+      ? [cellBatches(window, shown), countIn(shown), "cells"]
+      : [[listed], listed.length, placements ? "placements" : "paths"];
   await writeBatches(io, { n, output, rawCells }, batches, { unit, head });
 }
 
@@ -368,6 +378,28 @@ function placementRows(kinds: readonly PlacementSpec[], placements: Placements):
     return content === undefined ? "" : JSON.stringify(content);
   });
   return rowsOf(placementColumns(placements, kinds, contents), length, (k) => placements.at(k) ?? {});
+}
+
+/** A path without a way has the length and the cost 0. */
+function pathRows(paths: readonly WorldPath[]): Rows {
+  const texts = (name: string, textOf: (path: WorldPath) => string): Column => {
+    return { kind: "text", name, values: paths.map(textOf) };
+  };
+  const integers = (name: string, numberOf: (path: WorldPath) => number): Column => {
+    return { kind: "integer", name, values: Float64Array.from(paths, numberOf) };
+  };
+  const columns = [
+    texts("name", ({ name }) => name),
+    integers("row0", ({ from }) => from[0]),
+    integers("col0", ({ from }) => from[1]),
+    integers("row1", ({ to }) => to[0]),
+    integers("col1", ({ to }) => to[1]),
+    integers("length", ({ length = 0 }) => length),
+    integers("cost", ({ cost = 0 }) => cost),
+    texts("reason", ({ reason = "" }) => reason),
+    texts("cells", ({ cells }) => JSON.stringify(cells)),
+  ];
+  return rowsOf(columns, paths.length, (k) => paths[k]);
 }
 
 /** Yields the cells that the list has, row by row. */
@@ -442,6 +474,7 @@ async function show(io: Io, flags: JsonFlag, file: string): Promise<void> {
         cells: cells.length,
         fits: fits && namesIn(spec, fits),
       })),
+      paths: spec.paths.map((path) => namedPath(spec, path)),
       worlds: [...spec.worlds].map(([inner, { grid }]) => ({ name: inner, grid })),
     }),
     lines: () => [
@@ -454,6 +487,10 @@ async function show(io: Io, flags: JsonFlag, file: string): Promise<void> {
       ),
       ...section("terrain:", terrains),
       ...section("placements:", placements),
+      ...section(
+        "paths:",
+        spec.paths.map((path) => pathLine(namedPath(spec, path))),
+      ),
       ...section(
         "realms:",
         spec.realms.map(({ name, of, within }) => `  ${name}: the nearest ${of}, at most ${within} steps away`),
@@ -608,6 +645,30 @@ function* leadParts({ enters, stamps }: ReturnType<typeof namedKind>): Generator
 
 function levelsText({ levels: [least, most] }: EntranceSpec): string {
   return least === most ? `levels ${least}` : `levels ${least} to ${most}`;
+}
+
+/** Returns paths with names in place of the indices of kinds and terrains. A closed terrain has the cost null. */
+function namedPath({ terrains, placements }: WorldSpec, { kinds, costs, lays, ...path }: PathSpec) {
+  const byName = <T>(values: readonly T[]) => Object.fromEntries(values.map((value, t) => [terrains[t].name, value]));
+  return {
+    ...path,
+    between: kinds.map((kind) => placements[kind].name),
+    cost: byName(costs.map((cost) => (cost === 0 ? null : cost))),
+    lays: byName(lays.map((laid) => terrains[laid].name)),
+  };
+}
+
+function pathLine({ name, between, graph, within, cost, lays }: ReturnType<typeof namedPath>): string {
+  const open = Object.entries(cost).filter(([, one]) => one !== null);
+  const closed = Object.keys(cost).filter((terrain) => cost[terrain] === null);
+  const parts = [
+    `between ${between.join(", ")}`,
+    `${graph}, within ${within}`,
+    `cost ${open.map(([terrain, one]) => `${terrain} ${one}`).join(", ")}`,
+    ...(closed.length === 0 ? [] : [`closed ${closed.join(", ")}`]),
+    `lays ${[...new Set(Object.values(lays))].join(", ")}`,
+  ];
+  return `  ${name}: ${parts.join("; ")}`;
 }
 
 const MAX_FRACTION_CHARACTERS = 24;
