@@ -3,9 +3,8 @@ import { type CellRectangle, cellsOf, grown, overlap, type RegionRange } from ".
 import { placedIn } from "./compose.js";
 import type { WorldEngine } from "./engine.js";
 import type { MadeTerrain, StandingCells, TerrainCells } from "./kernel/terrain.js";
-import type { WorldPath } from "./paths.js";
 import type { MadeRegion } from "./regions.js";
-import { NO_TERRAIN, REGION_SIDE } from "./types.js";
+import { NO_TERRAIN, REGION_SIDE, type WorldPath } from "./types.js";
 import type { Workspace } from "./workspace.js";
 
 /** Means of a stage: the kernel of the world, and the watch of the call. */

@@ -21,7 +21,6 @@ export {
   type TerrainRuleInput,
   type WorldInput,
 } from "./parse.js";
-export type { WorldPath } from "./paths.js";
 export type { WorldPictureOptions } from "./picture.js";
 export { type Placement, type PlacementOf, Placements } from "./placements.js";
 export { worlds, worldsWith } from "./system.js";
@@ -36,6 +35,7 @@ export type {
   TerrainSpec,
   WindowOptions,
   WorldOptions,
+  WorldPath,
   WorldSpec,
 } from "./types.js";
 export { World, type WorldCell } from "./world.js";

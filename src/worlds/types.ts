@@ -4,7 +4,7 @@ import type { ObjectFiles } from "../objects/index.js";
 import type { PoolsSpec } from "../pools/index.js";
 import type { RecipeSource } from "../recipes/index.js";
 import type { TableSpec } from "../tables/index.js";
-import type { WalkPlan, WalkSpec } from "../walks/index.js";
+import type { Cell, WalkPlan, WalkSpec } from "../walks/index.js";
 
 /** Number of rows and of columns of a region. Terrain and contents are made region by region. A power of two. */
 export const REGION_SIDE = 256;
@@ -143,6 +143,22 @@ export interface PathSpec {
   readonly costs: readonly number[];
   /** For each terrain, the index of the terrain that a path lays there. */
   readonly lays: readonly number[];
+}
+
+/** A path between two places of a world. */
+export interface WorldPath {
+  /** The name of the kind of paths. */
+  readonly name: string;
+  /** The cells of the two placements. `from` is the smaller one, by row, then column. */
+  readonly from: Cell;
+  readonly to: Cell;
+  /** The cells of the path from `from` to `to`, both included. No cells if there is no way. */
+  readonly cells: readonly Cell[];
+  /** The number of steps, and the sum of the costs of the cells between the ends. Undefined if there is no way. */
+  readonly length?: number | undefined;
+  readonly cost?: number | undefined;
+  /** Why there is no way: `closed` if closed terrain separates the ends, as far as a path may go around it. */
+  readonly reason?: "closed" | undefined;
 }
 
 export interface SourceSpecs {

@@ -33,7 +33,6 @@ import { type FiniteMaps, finiteLayers, isMemoryFull, WorldEngine } from "./engi
 import { type FinishStage, Ground, type StageMeans } from "./finish.js";
 import type { MadeTerrain, TerrainCells } from "./kernel/terrain.js";
 import { type WorldOdds, worldOdds } from "./odds.js";
-import type { WorldPath } from "./paths.js";
 import { drawWorld, indicesOf, PICTURE_OPTIONS, type WorldPictureOptions } from "./picture.js";
 import type { Placement, Placements } from "./placements.js";
 import {
@@ -56,6 +55,7 @@ import {
   type TerrainSpec,
   type WindowOptions,
   type WorldOptions,
+  type WorldPath,
   type WorldPlan,
 } from "./types.js";
 import { Workspace } from "./workspace.js";
