@@ -224,6 +224,7 @@ export const EXAMPLES: Partial<Record<Code, readonly Example[]>> = {
   "world.paths": [
     () =>
       world({
+        terrain: [{ terrain: "plain" }],
         placements: [{ name: "hut", density: 1 }],
         paths: [{ name: "road", between: ["hut"], within: 2, terrain: "road" }],
       }).window({ row0: 0, col0: 0, rows: 9, cols: 9 }),

@@ -314,7 +314,7 @@ const FULL = {
         { name: "village", density: "1/9", stamps: { hamlet: 3, market: 1 }, turns: true },
         { name: "well" },
         {
-          name: "camp",
+          name: "outpost",
           at: [[0, 5]],
           least: { count: 3, within: 9, of: [4, 4] },
           most: { count: 0, within: 4 },
