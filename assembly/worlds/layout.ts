@@ -246,7 +246,7 @@ export class PlacementRelation {
 export class PlacedCell {
   row: i32;
   col: i32;
-  /** 0 if the kind's candidates have no priorities. */
+  /** Undefined if the kind's candidates have no priorities. */
   priority: u32;
 }
 

@@ -146,6 +146,8 @@ function choose(area: TerrainArea, kind: PlacementKind, i: i32, at: i32, words: 
   const terrain = area.terrain + <usize>i * <usize>area.strideBytes + (at - areaCol);
   const priorities = prioritiesOf(area, kind, i) + <usize>at * sizeof<u32>();
   const block = blockOf(area.col) + <u32>at / BLOCK_COLS;
+  const hasRelations = kind.relationCount > 0;
+  const hasPriorities = kind.priorities != 0;
   let kept: u64 = 0;
   for (; found; found &= found - 1) {
     const c = <i32>ctz(found);
@@ -155,9 +157,9 @@ function choose(area: TerrainArea, kind: PlacementKind, i: i32, at: i32, words: 
     // may read extra words even for a word that is less than the bound.
     if (share.part < share.whole && below(load<u32>(words + <usize>c * WORD_BYTES), share.whole) >= share.part)
       continue;
-    if (kind.relationCount && !meetsRelations(kind, area.row + i, colOf(area, at + c), area.oddR)) continue;
+    if (hasRelations && !meetsRelations(kind, area.row + i, colOf(area, at + c), area.oddR)) continue;
     kept |= (<u64>1) << c;
-    if (kind.priorities) store<u32>(priorities + <usize>c * sizeof<u32>(), extraWord());
+    if (hasPriorities) store<u32>(priorities + <usize>c * sizeof<u32>(), extraWord());
   }
   return kept;
 }
@@ -182,7 +184,7 @@ function thin(area: TerrainArea, kind: PlacementKind, i: i32): bool {
       const placed = changetype<PlacedCell>(next);
       placed.row = area.row + i;
       placed.col = colOf(area, col);
-      placed.priority = kind.priorities ? load<u32>(prioritiesOf(area, kind, i) + <usize>col * sizeof<u32>()) : 0;
+      if (kind.priorities) placed.priority = load<u32>(prioritiesOf(area, kind, i) + <usize>col * sizeof<u32>());
       next += PLACED_BYTES;
     }
   }

@@ -47,25 +47,39 @@ class Link {
   unused: u32;
 }
 
+/**
+ * A step in a direction.
+ *
+ *   0       4       8
+ *   ├─ bytes ─┼─ place ─┤
+ */
+@unmanaged
+class Stride {
+  /** The difference of the addresses of two nodes. */
+  bytes: usize;
+  /** The difference of the places of their links. */
+  place: i32;
+}
+
 const NODE_BYTES: usize = offsetof<Node>();
 const LINK_BYTES: usize = offsetof<Link>();
+const STRIDE_BYTES: usize = offsetof<Stride>();
 /** The link of a node is this many times as far from the first link as the node is from the first node. */
 const LINKS_PER_NODE: usize = LINK_BYTES / NODE_BYTES;
 const ADDRESS_BYTES: usize = sizeof<usize>();
 /** A bound grows by at most twice the greatest cost in a step, so the ring has a bucket for each bound that can wait. */
-const BUCKETS: usize = 2048;
+const BUCKETS: u32 = 2048;
 const UNKNOWN: u32 = 0xffffffff;
-const DIRECTIONS: usize = 6;
-const STRIDE_BYTES: usize = 8;
+const DIRECTIONS: u32 = 6;
 
 // biome-ignore format: the changes of row and column by direction
 const OFFSETS = memory.data<i8>([
   -1, 0, -1, 1, 0, 1, 1, 0, 1, -1, 0, -1,
 ]);
-/** For each direction, the distance of the addresses of two nodes, and the change of `place`, 8 bytes together. */
-const strides = memory.data(<i32>(DIRECTIONS * STRIDE_BYTES), 8);
+/** A {@link Stride} for each direction. */
+const strides = memory.data(<i32>DIRECTIONS * <i32>STRIDE_BYTES, 8);
 /** For each terrain, the node of a cell at the beginning of a search. */
-const unmet = memory.data(<i32>TERRAIN_CODES * 8, 8);
+const unmet = memory.data(<i32>TERRAIN_CODES * <i32>NODE_BYTES, 8);
 
 let search: WaySearch = changetype<WaySearch>(0);
 /** The axial row and column of the first node, which is in the rim. */
@@ -80,7 +94,7 @@ export function createSearch(rows: i32, cols: i32): usize {
   const at = allocate(offsetof<WaySearch>());
   const nodes = allocate(cells * NODE_BYTES);
   const links = allocate(cells * LINK_BYTES);
-  const buckets = allocate(BUCKETS * ADDRESS_BYTES);
+  const buckets = allocate(<usize>BUCKETS * ADDRESS_BYTES);
   const moves = allocate(cells);
   if (!at || !nodes || !links || !buckets || !moves) return 0;
   const made = changetype<WaySearch>(at);
@@ -136,10 +150,10 @@ function readCells(fromCol: i32, toCol: i32): void {
   firstRow = row0 - 1;
   firstCol = col0 - 1;
   width = colEnd - col0 + 2;
-  for (let d: usize = 0; d < DIRECTIONS; ++d) {
-    const at = strides + d * STRIDE_BYTES;
-    store<usize>(at, <usize>(rowStep(d) * width + colStep(d)) * NODE_BYTES);
-    store<i32>(at, placeOf(rowStep(d), colStep(d)), ADDRESS_BYTES);
+  for (let d: u32 = 0; d < DIRECTIONS; ++d) {
+    const stride = strideOf(d);
+    stride.bytes = <usize>(rowStep(d) * width + colStep(d)) * NODE_BYTES;
+    stride.place = placeOf(rowStep(d), colStep(d));
   }
   for (let terrain: usize = 0; terrain < TERRAIN_CODES; ++terrain) {
     const cost = <u32>load<u16>(s.costs + (terrain << 1));
@@ -181,7 +195,7 @@ function run(from: Node, to: Node, begin: u32, place: i32): void {
   const links = search.links;
   const buckets = search.buckets;
   const least = search.leastCost;
-  memory.fill(buckets, 0, BUCKETS * ADDRESS_BYTES);
+  memory.fill(buckets, 0, <usize>BUCKETS * ADDRESS_BYTES);
   insert(linkOf(to), buckets + bucketOf(begin), place);
   let waiting = 1;
   for (let bound = begin; waiting; ++bound) {
@@ -191,13 +205,14 @@ function run(from: Node, to: Node, begin: u32, place: i32): void {
       --waiting;
       const node = nodes + (at - links) / LINKS_PER_NODE;
       const key = changetype<Node>(node).key;
-      for (let d = strides; d < strides + DIRECTIONS * STRIDE_BYTES; d += STRIDE_BYTES) {
-        const next = changetype<Node>(node + load<usize>(d));
+      for (let d: u32 = 0; d < DIRECTIONS; ++d) {
+        const stride = strideOf(d);
+        const next = changetype<Node>(node + stride.bytes);
         const nextKey = key + next.cost;
         const known = next.key;
         if (nextKey >= known) continue;
         next.key = nextKey;
-        const nextPlace = changetype<Link>(at).place + load<i32>(d, ADDRESS_BYTES);
+        const nextPlace = changetype<Link>(at).place + stride.place;
         const steps = lengthOf((nextPlace + 0x8000) >> 16, (nextPlace << 16) >> 16);
         const ahead = least * <u32>max(0, steps - 1);
         const link = changetype<Link>(links + (changetype<usize>(next) - nodes) * LINKS_PER_NODE);
@@ -212,7 +227,7 @@ function run(from: Node, to: Node, begin: u32, place: i32): void {
 
 /** Returns the place of the bucket of a bound among the buckets, in bytes. */
 function bucketOf(bound: u32): usize {
-  return (<usize>bound & (BUCKETS - 1)) * ADDRESS_BYTES;
+  return <usize>(bound & (BUCKETS - 1)) * ADDRESS_BYTES;
 }
 
 function linkOf(node: Node): Link {
@@ -256,9 +271,9 @@ function trace(from: Node, to: Node, fromCol: i32, toCol: i32): void {
   let col = 0;
   for (let node = from; node != to; ) {
     const before = node.key - node.cost;
-    let move: usize = 0;
+    let move: u32 = 0;
     let least: i32 = i32.MAX_VALUE;
-    for (let d: usize = 0; d < DIRECTIONS; ++d) {
+    for (let d: u32 = 0; d < DIRECTIONS; ++d) {
       const next = neighbour(node, d);
       // a closed cell has the key 0, too
       if (next.key != before || (!before && next != to)) continue;
@@ -275,14 +290,18 @@ function trace(from: Node, to: Node, fromCol: i32, toCol: i32): void {
   }
 }
 
-function neighbour(node: Node, direction: usize): Node {
-  return changetype<Node>(changetype<usize>(node) + load<usize>(strides + direction * STRIDE_BYTES));
+function neighbour(node: Node, direction: u32): Node {
+  return changetype<Node>(changetype<usize>(node) + strideOf(direction).bytes);
 }
 
-function rowStep(direction: usize): i32 {
-  return load<i8>(OFFSETS + 2 * direction);
+function strideOf(direction: u32): Stride {
+  return changetype<Stride>(strides + <usize>direction * STRIDE_BYTES);
 }
 
-function colStep(direction: usize): i32 {
-  return load<i8>(OFFSETS + 2 * direction + 1);
+function rowStep(direction: u32): i32 {
+  return load<i8>(OFFSETS + 2 * <usize>direction);
+}
+
+function colStep(direction: u32): i32 {
+  return load<i8>(OFFSETS + 2 * <usize>direction + 1);
 }

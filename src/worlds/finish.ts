@@ -2,10 +2,9 @@ import type { Watch } from "../calls/index.js";
 import { type CellRectangle, cellsOf, grown, overlap, type RegionRange } from "../walks/rectangles.js";
 import type { WorldEngine } from "./engine.js";
 import type { MadeTerrain, TerrainCells } from "./kernel/terrain.js";
-import type { WorldPath } from "./paths.js";
 import { type MadeRegion, placedIn } from "./regions.js";
 import type { StandingCells } from "./standing.js";
-import { NO_TERRAIN, REGION_SIDE } from "./types.js";
+import { NO_TERRAIN, REGION_SIDE, type WorldPath } from "./types.js";
 import type { Workspace } from "./workspace.js";
 
 /** Means of a stage: the kernel of the world, and the watch of the call. */

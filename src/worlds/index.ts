@@ -20,7 +20,6 @@ export type { RealmInput } from "./parse/realms.js";
 export type { SourceFile } from "./parse/sources.js";
 export type { SignInput, StampInput } from "./parse/stamps.js";
 export { parseWorld, type TerrainRuleInput, type WorldInput } from "./parse.js";
-export type { WorldPath } from "./paths.js";
 export type { WorldPictureOptions } from "./picture.js";
 export type { PictureDepth, PictureLabels } from "./pictureParts.js";
 export { type Placement, type PlacementOf, Placements } from "./placements.js";
@@ -42,6 +41,7 @@ export type {
   TerrainSpec,
   WindowOptions,
   WorldOptions,
+  WorldPath,
   WorldSpec,
 } from "./types.js";
 export { World, type WorldCell } from "./world.js";

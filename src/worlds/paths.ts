@@ -7,23 +7,7 @@ import { type CellRectangle, contains, coordinatesOf, overlap } from "../walks/r
 import type { FinishStage, Ground, StageMeans } from "./finish.js";
 import { edgesOf, type Node, stepsBetween } from "./graph.js";
 import type { Way, WayEnds } from "./kernel/ways.js";
-import { type PathSpec, REGION_SIDE, type WorldSpec } from "./types.js";
-
-/** A path between two places of a world. */
-export interface WorldPath {
-  /** The name of the kind of paths. */
-  readonly name: string;
-  /** The cells of the two placements. `from` is the smaller one, by row, then column. */
-  readonly from: Cell;
-  readonly to: Cell;
-  /** The cells of the path from `from` to `to`, both included. No cells if there is no way. */
-  readonly cells: readonly Cell[];
-  /** The number of steps, and the sum of the costs of the cells between the ends. Undefined if there is no way. */
-  readonly length?: number | undefined;
-  readonly cost?: number | undefined;
-  /** Why there is no way: `closed` if closed terrain separates the ends, as far as a path may go around it. */
-  readonly reason?: "closed" | undefined;
-}
+import { type PathSpec, REGION_SIDE, type WorldPath, type WorldSpec } from "./types.js";
 
 /** Maximum number of places in a region that paths of one kind join. The time grows with the square of their number. */
 const MAX_PLACES = 2048;

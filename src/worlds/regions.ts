@@ -3,11 +3,12 @@ import { type CellRectangle, cellsOf, overlap, type RegionRange, single, singles
 import type { RegionContents } from "./contents.js";
 import type { MadeTerrain, TerrainCells } from "./kernel/terrain.js";
 import { type Placement, type PlacementPart, placementOf, traitsOf } from "./placements.js";
-import { chosen, indicesIn, type StandingCells } from "./standing.js";
+import { chosen, copyRun, indicesIn, type Run, roomFor, type StandingCells } from "./standing.js";
 import { type PlacementSpec, REGION_SIDE } from "./types.js";
 
 /** Estimated bytes of a region without its arrays. */
 const BYTES_PER_REGION = 1024;
+const SIDE_BITS = Math.log2(REGION_SIDE);
 /** Estimated bytes of a content with its placement. */
 export const BYTES_PER_CONTENT = 200;
 
@@ -29,19 +30,29 @@ export function cellsOfRegion({ i, j }: MadeRegion): CellRectangle {
 }
 
 function standingByRegion(standing: StandingCells, part: RegionRange, count: number): StandingCells[] {
-  const { rows, cols } = standing;
-  const across = part.j1 - part.j0 + 1;
-  const regionOf = (k: number) =>
-    (Math.floor(rows[k] / REGION_SIDE) - part.i0) * across + Math.floor(cols[k] / REGION_SIDE) - part.j0;
   const sizes = new Uint32Array(count);
-  for (let k = 0; k < rows.length; k++) sizes[regionOf(k)]++;
-  const regions = Array.from(sizes, (size) => new Uint32Array(size));
+  eachRun(standing, part, (p, [from, to]) => {
+    sizes[p] += to - from;
+  });
+  const regions = Array.from(sizes, (size) => roomFor(standing, size));
   const filled = new Uint32Array(count);
-  for (let k = 0; k < rows.length; k++) {
-    const p = regionOf(k);
-    regions[p][filled[p]++] = k;
+  eachRun(standing, part, (p, run) => {
+    copyRun(standing, run, regions[p], filled[p]);
+    filled[p] += run[1] - run[0];
+  });
+  return regions;
+}
+
+/** Calls `take` for each run of placements in the same row of a region, with the number of the region in the part. */
+function eachRun({ rows, cols }: StandingCells, part: RegionRange, take: (p: number, run: Run) => void): void {
+  const across = part.j1 - part.j0 + 1;
+  for (let from = 0; from < rows.length; ) {
+    const [i, j] = [rows[from] >> SIDE_BITS, cols[from] >> SIDE_BITS];
+    let to = from + 1;
+    while (to < rows.length && rows[to] === rows[from] && cols[to] >> SIDE_BITS === j) to++;
+    take((i - part.i0) * across + j - part.j0, [from, to]);
+    from = to;
   }
-  return regions.map((indices) => chosen(standing, indices));
 }
 
 export function terrainIn({ terrain: { cells, at, stride } }: MadeRegion, row: number, col: number): number {

@@ -17,16 +17,34 @@ export interface StandingCells {
 }
 
 /** Returns some of the placements, by their indices. */
-export function chosen({ rows, cols, terrains, sizes, facings }: StandingCells, indices: Uint32Array): StandingCells {
-  const bytes = (all: Uint8Array | undefined) => all && Uint8Array.from(indices, (k) => all[k]);
+export function chosen(all: StandingCells, indices: Uint32Array): StandingCells {
+  const some = roomFor(all, indices.length);
+  for (const [at, k] of indices.entries()) copyRun(all, [k, k + 1], some, at);
+  return some;
+}
+
+/** Returns arrays for `count` of the placements. */
+export function roomFor({ sizes, facings }: StandingCells, count: number): StandingCells {
   return {
-    rows: Int32Array.from(indices, (k) => rows[k]),
-    cols: Int32Array.from(indices, (k) => cols[k]),
-    terrains: Uint8Array.from(indices, (k) => terrains[k]),
-    sizes: bytes(sizes),
-    facings: bytes(facings),
+    rows: new Int32Array(count),
+    cols: new Int32Array(count),
+    terrains: new Uint8Array(count),
+    sizes: sizes && new Uint8Array(count),
+    facings: facings && new Uint8Array(count),
   };
 }
+
+/** Copies the placements from … to − 1 of a list to another list, from index `at` on. */
+export function copyRun(all: StandingCells, [from, to]: Run, some: StandingCells, at: number): void {
+  for (let k = from; k < to; k++) some.rows[at + k - from] = all.rows[k];
+  for (let k = from; k < to; k++) some.cols[at + k - from] = all.cols[k];
+  for (let k = from; k < to; k++) some.terrains[at + k - from] = all.terrains[k];
+  some.sizes?.set(all.sizes?.subarray(from, to) ?? [], at);
+  some.facings?.set(all.facings?.subarray(from, to) ?? [], at);
+}
+
+/** The indices from … to − 1. */
+export type Run = readonly [from: number, to: number];
 
 /** Returns the indices of the placements in a rectangle, ascending. */
 export function indicesIn({ rows, cols }: PlacedCells, cells: CellRectangle): Uint32Array {

@@ -224,6 +224,22 @@ export interface RealmSpec {
   readonly within: number;
 }
 
+/** A path between two places of a world. */
+export interface WorldPath {
+  /** The name of the kind of paths. */
+  readonly name: string;
+  /** The cells of the two placements. `from` is the smaller one, by row, then column. */
+  readonly from: Cell;
+  readonly to: Cell;
+  /** The cells of the path from `from` to `to`, both included. No cells if there is no way. */
+  readonly cells: readonly Cell[];
+  /** The number of steps, and the sum of the costs of the cells between the ends. Undefined if there is no way. */
+  readonly length?: number | undefined;
+  readonly cost?: number | undefined;
+  /** Why there is no way: `closed` if closed terrain separates the ends, as far as a path may go around it. */
+  readonly reason?: "closed" | undefined;
+}
+
 export interface SourceSpecs {
   readonly tables: ReadonlyMap<string, TableSpec>;
   readonly drops: ReadonlyMap<string, DropsSpec>;

@@ -37,7 +37,6 @@ import { indicesOf } from "./indices.js";
 import type { MadeTerrain, TerrainCells } from "./kernel/terrain.js";
 import { nearestCell } from "./nearest.js";
 import { type WorldOdds, worldOdds } from "./odds.js";
-import type { WorldPath } from "./paths.js";
 import { drawWorld, PICTURE_OPTIONS, type WorldPictureOptions } from "./picture.js";
 import type { Placement, Placements } from "./placements.js";
 import { RealmSeats } from "./realms.js";
@@ -63,6 +62,7 @@ import {
   type TerrainSpec,
   type WindowOptions,
   type WorldOptions,
+  type WorldPath,
   type WorldPlan,
 } from "./types.js";
 import { Workspace } from "./workspace.js";

@@ -221,6 +221,13 @@ export const EXAMPLES: Partial<Record<Code, readonly Example[]>> = {
       return world({ layers, terrain: TWO_TERRAINS }).window({ row0: 0, col0: 0, rows: 9, cols: 9 });
     },
   ],
+  "world.paths": [
+    () =>
+      world({
+        placements: [{ name: "hut", density: 1 }],
+        paths: [{ name: "road", between: ["hut"], within: 2, terrain: "road" }],
+      }).window({ row0: 0, col0: 0, rows: 9, cols: 9 }),
+  ],
   "job.spec": [
     () => parseJob({ world: 5 }),
     () => jobOf({ world: { layers: [LAND] }, visits: ["sea"] }),

@@ -343,6 +343,19 @@ const FULL = {
       },
       worlds: { cave: { layers: [{ name: "land", preset: "uniform", steps: 5 }] } },
       realms: [{ name: "march", of: "tree", within: 9 }],
+      paths: [
+        {
+          name: "road",
+          between: ["shop", "tree"],
+          within: 90,
+          graph: "relative",
+          cost: { high: 5, sea: null, "*": 2 },
+          terrain: "road",
+          color: "#8a6a3a",
+          tags: ["laid"],
+          covers: { old: { terrain: "bridge", color: "#c0a070", tags: ["over"] } },
+        },
+      ],
       tables: { loot: "result,weight\ngold,1\n" },
       drops: { orc: { always: [{ result: "bone", quantity: 2 }], rolls: "1d2", table: "result,weight\ngold,1\n" } },
       recipes: { charm: "weapon" },
@@ -451,7 +464,7 @@ export const SCHEMAS: readonly Checked[] = [
     documents: FULL.world,
     // names of layers, terrains and sources; relations of rules; sources; options that only opening a world checks
     related:
-      /^\w+ .*(?:request|tierVariance|power|good|great|kind|tval)\b|^\w+ (?:tables|recipes|objects|pools)\b|^(?:number|text|extra) .*(?:start|steps$|rows$|cols$|visits|firstVisit|when|on\b|terrain$|tags|pool$|stock$|most$|scale$|octaves$|field$|of\b|points|request|kind$|tval$|layer$|table$|recipe$|objects$|pools$|enters$|levels|stamps|turns)|^\w+ stamps\b|^missing .*(?:when|terrain|level$|stock$|on\b)/,
+      /^\w+ .*(?:request|tierVariance|power|good|great|kind|tval)\b|^\w+ (?:tables|recipes|objects|pools)\b|^(?:number|text|extra) .*(?:start|steps$|rows$|cols$|visits|firstVisit|when|on\b|between|cost|covers|terrain$|tags|pool$|stock$|most$|scale$|octaves$|field$|of\b|points|request|kind$|tval$|layer$|table$|recipe$|objects$|pools$|enters$|levels|stamps|turns)|^\w+ stamps\b|^missing .*(?:when|terrain|level$|stock$|on\b)/,
   }),
   checked("job", (input) => errors(parseJob(input)), {
     documents: [...FULL.job, read("examples/job.json")],

@@ -14,6 +14,8 @@ describe("a walk spec is read with its defaults", () => {
     expect(spec).toEqual({
       name: undefined,
       grid: { kind: "unbounded" },
+      fields: [],
+      ranges: [],
       layered: false,
       layers: [
         {
@@ -27,6 +29,8 @@ describe("a walk spec is read with its defaults", () => {
           closedCells: new Int32Array(0),
           closedLayers: [],
           openLayers: [],
+          slope: undefined,
+          stuckOf: undefined,
           until: undefined,
           start: { kind: "cells", cells: Int32Array.of(0, 0) },
         },

@@ -1,7 +1,7 @@
 import type { Address, Kernel } from "../../kernel/index.js";
 import { TERRAIN_CODES, WaySearch } from "../../kernel/layout.js";
 import type { Cell } from "../../walks/index.js";
-import type { Ground } from "../finish.js";
+import type { CellRectangle } from "../../walks/rectangles.js";
 
 /** Two cells, and the hexagon around them in which a way is searched. */
 export interface WayEnds {
@@ -21,8 +21,8 @@ export interface Way {
 }
 
 export interface WayRequest {
-  /** Its terrain is searched. Cells outside it are closed. */
-  readonly ground: Ground;
+  /** A rectangle with the terrain of its cells, row by row. Cells outside it are closed. */
+  readonly ground: CellRectangle & { readonly terrain: Uint8Array };
   readonly isOddR: boolean;
   /** For each terrain, the cost of entering a cell; 0 if it is closed. */
   readonly costs: readonly number[];
@@ -38,7 +38,7 @@ export function findWays(
   look: () => void,
 ): (Way | undefined)[] {
   const before = kernel.call((exports) => exports.mark());
-  const taken = (allocated: number) => kernel.taken(allocated as Address, "paths");
+  const taken = (allocated: Address) => kernel.taken(allocated, "paths");
   try {
     const terrain = taken(kernel.call((exports) => exports.allocate(ground.terrain.length)));
     const costs = taken(kernel.call((exports) => exports.allocate(TERRAIN_CODES * Uint16Array.BYTES_PER_ELEMENT)));
