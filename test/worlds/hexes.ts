@@ -33,6 +33,13 @@ export function isOddR(grid: Grid): boolean {
   return "coordinates" in grid && grid.coordinates === "odd-r";
 }
 
+/** The cells of a grid. */
+export function gridBounds(grid: Grid): Rect {
+  if ("rows" in grid) return { row: 0, col: 0, rows: grid.rows, cols: grid.cols };
+  const cols = isOddR(grid) ? 2 ** 31 : 2 ** 32;
+  return { row: -(2 ** 31), col: -cols / 2, rows: 2 ** 32, cols };
+}
+
 /** Whether the grid is odd-r, and its walkers are axial. */
 export function isUpright(grid: Grid): boolean {
   return isOddR(grid) && !("rows" in grid);

@@ -2,6 +2,7 @@ import { createMill } from "../../src/index.js";
 import type { StampInput, WorldInput } from "../../src/worlds/index.js";
 import { addressOf } from "../oracle/terrainTwin.js";
 import { forkTwin, streamKey, streamWords } from "../oracle/words.js";
+import { gridBounds, isOddR } from "./hexes.js";
 import { below, pick } from "./words.js";
 
 /**
@@ -40,8 +41,9 @@ export class StampsTwin {
   constructor(input: WorldInput, setup: { readonly seed: string; readonly name: string }) {
     this.#input = input;
     this.#setup = setup;
-    this.#isOddR = input.grid?.kind === "bounded" && input.grid.coordinates === "odd-r";
-    for (const { terrain, tags = [] } of input.terrain ?? [])
+    this.#isOddR = isOddR(input.grid ?? { kind: "unbounded" });
+    const laid = (input.paths ?? []).flatMap(({ covers = {}, ...path }) => [path, ...Object.values(covers)]);
+    for (const { terrain, tags = [] } of [...(input.terrain ?? []), ...laid])
       if (!this.#tags.has(terrain)) this.#tags.set(terrain, tags);
     for (const { legend = {} } of Object.values(input.stamps ?? {})) {
       for (const sign of Object.values(legend)) {
@@ -84,9 +86,10 @@ export class StampsTwin {
 
   #wide({ row0, col0, rows, cols }: Rect, margin: number): Rect {
     const { grid } = this.#input;
-    const [low, high] = grid?.kind === "bounded" ? [0, [grid.rows, grid.cols]] : [-(2 ** 31), [2 ** 31, 2 ** 31]];
-    const [top, left] = [Math.max(low, row0 - margin), Math.max(low, col0 - margin)];
-    const [end, right] = [Math.min(high[0], row0 + rows + margin), Math.min(high[1], col0 + cols + margin)];
+    const wide = gridBounds(grid ?? { kind: "unbounded" });
+    const [top, left] = [Math.max(wide.row, row0 - margin), Math.max(wide.col, col0 - margin)];
+    const end = Math.min(wide.row + wide.rows, row0 + rows + margin);
+    const right = Math.min(wide.col + wide.cols, col0 + cols + margin);
     return { row0: top, col0: left, rows: end - top, cols: right - left };
   }
 
