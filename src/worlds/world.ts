@@ -285,7 +285,7 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
         fields,
         placements: region === undefined ? [] : (placementsAt(region, cell, this.kinds) as Place[]),
         realms: this.#realmsAt(cell),
-        ...(this.#stages.length > 0 && { base: this.terrains[this.#baseTerrain(cell)[0]] }),
+        ...(this.#stages.length > 0 && { base: this.terrains[this.#before(cell).terrain[0]] }),
       };
     });
   }
@@ -502,9 +502,12 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
     );
   }
 
-  /** @internal The terrain of a rectangle as the rules give it, row by row. */
-  baseTerrain(cells: CellRectangle): Uint8Array {
-    return this.alone(() => this.#baseTerrain(cells).slice());
+  /** @internal The terrain of a rectangle before paths and stamps, row by row, and the placements in and around it. */
+  before(cells: CellRectangle): Pick<Ground, "terrain" | "placements"> {
+    return this.alone(() => {
+      const { terrain, placements } = this.#before(cells);
+      return { terrain: terrain.slice(), placements };
+    });
   }
 
   /** @internal Reads the maps of finite layers from elsewhere. Call it before any other method. */
@@ -696,12 +699,12 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
     return new Ground(this.#groundOf(range), regionsFrom(this.#base, this.#baseOf(range), make), given);
   }
 
-  /** Returns the terrain before the stages, in memory that the next call uses again. */
-  #baseTerrain(cells: CellRectangle): Uint8Array {
+  /** Returns cells before the stages, in memory that the next call uses again. */
+  #before(cells: CellRectangle): Ground {
     const making = this.#begin(cells, [], {});
     const range = regionsNear(cells, { side: REGION_SIDE });
     const made = regionsFrom(this.#base, range, (part) => this.#make(part, making));
-    return new Ground(cells, made, { kinds: this.kinds.length, workspace: this.#workspace }).terrain;
+    return new Ground(cells, made, { kinds: this.kinds.length, workspace: this.#workspace });
   }
 
   /** Makes a part. If its regions do not fit in memory together, makes them one by one. */
