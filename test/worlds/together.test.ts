@@ -44,8 +44,8 @@ function everything(world: World, rect: Rect): WorldWindow {
 
 /** What a window has on a cell, in the form of `world.at`. */
 function cellOf(world: World, window: WorldWindow, row: number, col: number) {
-  const named = <T>(list: readonly { readonly name: string }[], valueOf: (name: string) => T) =>
-    Object.fromEntries(list.map(({ name }) => [name, valueOf(name)]));
+  const named = <T>(list: readonly { readonly name: string }[], read: (name: string) => T) =>
+    Object.fromEntries(list.map(({ name }) => [name, read(name)]));
   return {
     terrain: window.terrainAt(row, col),
     visits: named(world.layers, (name) => window.visitsAt(name, row, col)),
