@@ -387,12 +387,14 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
       if (!cells.some(([row, col]) => contains(rectangle, row, col))) return;
       found.set([path.name, ...path.from, ...path.to].join(), path);
     };
-    for (const part of this.#stages.length === 0 ? [] : partsOf(rectangle)) {
+    const kinds = this.plan.spec.paths.map(({ name }) => name);
+    // the stamps come after the paths
+    const stages = this.#stages.slice(0, kinds.length);
+    for (const part of stages.length === 0 ? [] : partsOf(rectangle)) {
       const range = regionsNear(part, { side: REGION_SIDE });
-      this.#ground(range, making).finish(range, this.#stages, { ...making, onPath });
+      this.#ground(range, making).finish(range, stages, { ...making, onPath });
     }
     making.watch.passed(rectangle.rows * rectangle.cols);
-    const kinds = this.plan.spec.paths.map(({ name }) => name);
     const orderOf = ({ name, from, to }: WorldPath) => [kinds.indexOf(name), ...from, ...to];
     return [...found.values()].sort((a, b) => compareLists(orderOf(a), orderOf(b)));
   }

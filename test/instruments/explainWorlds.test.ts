@@ -418,12 +418,12 @@ test("a kind that another kind stands near, or that stands by hand: stamps that 
     stamps: { hamlet: { map: ["WhW"], legend: { h: "house", W: { terrain: "yard", place: "well" } } } },
   });
   let stamped = 0;
-  for (let row = -9; row < 9; row++) {
-    for (let col = -9; col < 9; col++) {
+  for (let row = -6; row < 6; row++) {
+    for (let col = -6; col < 6; col++) {
       const { result, facts = [] } = explain(world, { at: { row, col } });
       expect(result).toMatchObject({ placements: plain(world.at(row, col).placements) });
       stamped += facts.filter(({ what }) => what === "placed by a stamp").length;
     }
   }
-  expect(stamped).toBeGreaterThan(5);
+  expect(stamped).toBeGreaterThan(2);
 });
