@@ -285,7 +285,7 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
         fields,
         placements: region === undefined ? [] : (placementsAt(region, cell, this.kinds) as Place[]),
         realms: this.#realmsAt(cell),
-        ...(this.#stages.length > 0 && { base: this.terrains[this.#baseTerrain(cell)[0]] }),
+        ...(this.#stages.length > 0 && { base: this.terrains[this.#before(cell).terrain[0]] }),
       };
     });
   }
@@ -387,12 +387,14 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
       if (!cells.some(([row, col]) => contains(rectangle, row, col))) return;
       found.set([path.name, ...path.from, ...path.to].join(), path);
     };
-    for (const part of this.#stages.length === 0 ? [] : partsOf(rectangle)) {
+    const kinds = this.plan.spec.paths.map(({ name }) => name);
+    // the stamps come after the paths
+    const stages = this.#stages.slice(0, kinds.length);
+    for (const part of stages.length === 0 ? [] : partsOf(rectangle)) {
       const range = regionsNear(part, { side: REGION_SIDE });
-      this.#ground(range, making).finish(range, this.#stages, { ...making, onPath });
+      this.#ground(range, making).finish(range, stages, { ...making, onPath });
     }
     making.watch.passed(rectangle.rows * rectangle.cols);
-    const kinds = this.plan.spec.paths.map(({ name }) => name);
     const orderOf = ({ name, from, to }: WorldPath) => [kinds.indexOf(name), ...from, ...to];
     return [...found.values()].sort((a, b) => compareLists(orderOf(a), orderOf(b)));
   }
@@ -502,9 +504,12 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
     );
   }
 
-  /** @internal The terrain of a rectangle as the rules give it, row by row. */
-  baseTerrain(cells: CellRectangle): Uint8Array {
-    return this.alone(() => this.#baseTerrain(cells).slice());
+  /** @internal The terrain of a rectangle before paths and stamps, row by row, and the placements in and around it. */
+  before(cells: CellRectangle): Pick<Ground, "terrain" | "placements"> {
+    return this.alone(() => {
+      const { terrain, placements } = this.#before(cells);
+      return { terrain: terrain.slice(), placements };
+    });
   }
 
   /** @internal Reads the maps of finite layers from elsewhere. Call it before any other method. */
@@ -696,12 +701,12 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
     return new Ground(this.#groundOf(range), regionsFrom(this.#base, this.#baseOf(range), make), given);
   }
 
-  /** Returns the terrain before the stages, in memory that the next call uses again. */
-  #baseTerrain(cells: CellRectangle): Uint8Array {
+  /** Returns cells before the stages, in memory that the next call uses again. */
+  #before(cells: CellRectangle): Ground {
     const making = this.#begin(cells, [], {});
     const range = regionsNear(cells, { side: REGION_SIDE });
     const made = regionsFrom(this.#base, range, (part) => this.#make(part, making));
-    return new Ground(cells, made, { kinds: this.kinds.length, workspace: this.#workspace }).terrain;
+    return new Ground(cells, made, { kinds: this.kinds.length, workspace: this.#workspace });
   }
 
   /** Makes a part. If its regions do not fit in memory together, makes them one by one. */

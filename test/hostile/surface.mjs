@@ -938,7 +938,7 @@ const INTERNAL_OF = {
   LayerMap: ["bytes", "chunkAt"],
   LayerRun: ["seat", "walkAll"],
   Walk: [...GUARDED_INTERNAL, "runParts", "layerPlan"],
-  World: [...GUARDED_INTERNAL, "baseTerrain", "useMaps", "walk", "earlierMaps", "contentNoun"],
+  World: [...GUARDED_INTERNAL, "before", "useMaps", "walk", "earlierMaps", "contentNoun"],
   Placements: ["contentOf", "terrains"],
   Job: ["opened"],
   Mill: [],

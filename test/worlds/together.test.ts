@@ -4,7 +4,7 @@ import { explain } from "../../src/instruments/index.js";
 import type { JobInput } from "../../src/jobs/index.js";
 import { startJob } from "../../src/jobs/index.js";
 import type { CellRectangle } from "../../src/walks/rectangles.js";
-import type { World, WorldInput, WorldOptions, WorldWindow } from "../../src/worlds/index.js";
+import type { PlacementInput, World, WorldInput, WorldOptions, WorldWindow } from "../../src/worlds/index.js";
 import { finished, newFolder, SMALL } from "../jobs/samples.js";
 import { IS_SOAK } from "../soak.js";
 import { expectSame, readWindow } from "./compare.js";
@@ -12,12 +12,12 @@ import { cellsIn, type Grid, gridBounds, grow, type Pair, type Rect } from "./he
 import { pathsTwin } from "./pathsTwin.js";
 import { Dice } from "./randomWorld.js";
 import { StampsTwin } from "./stampsTwin.js";
-import { type TogetherWorld, togetherWorld } from "./togetherWorlds.js";
+import { LOOT, type TogetherWorld, TRADE, togetherWorld } from "./togetherWorlds.js";
 import { WorldTwin } from "./twin.js";
 
 /** Worlds that use all parts at once: laws, and the twins one after the other. */
 
-const WORLDS = Array.from({ length: IS_SOAK ? 200 : 6 }, (_, number) => number);
+const WORLDS = Array.from({ length: IS_SOAK ? 200 : 3 }, (_, number) => number);
 
 function open({ input, seed }: TogetherWorld, changes: Partial<WorldInput> = {}, options: WorldOptions = {}): World {
   return createMill({ seed }).world("land", { ...input, ...changes }, options);
@@ -44,8 +44,8 @@ function everything(world: World, rect: Rect): WorldWindow {
 
 /** What a window has on a cell, in the form of `world.at`. */
 function cellOf(world: World, window: WorldWindow, row: number, col: number) {
-  const named = <T>(list: readonly { readonly name: string }[], valueOf: (name: string) => T) =>
-    Object.fromEntries(list.map(({ name }) => [name, valueOf(name)]));
+  const named = <T>(list: readonly { readonly name: string }[], read: (name: string) => T) =>
+    Object.fromEntries(list.map(({ name }) => [name, read(name)]));
   return {
     terrain: window.terrainAt(row, col),
     visits: named(world.layers, (name) => window.visitsAt(name, row, col)),
@@ -58,7 +58,8 @@ function cellOf(world: World, window: WorldWindow, row: number, col: number) {
 /** Cells of a window: some of those with placements, and others. */
 function someCells(dice: Dice, { row, col, rows, cols }: Rect, { placements }: WorldWindow, count: number): Pair[] {
   return Array.from({ length: count }, () => {
-    const one = placements.length > 0 && dice.holds(0.5) ? placements.at(dice.integer(0, placements.length - 1)) : undefined;
+    const one =
+      placements.length > 0 && dice.holds(0.5) ? placements.at(dice.integer(0, placements.length - 1)) : undefined;
     return one ? [one.row, one.col] : [row + dice.integer(0, rows - 1), col + dice.integer(0, cols - 1)];
   });
 }
@@ -88,11 +89,11 @@ describe.each(WORLDS)("world %d", (number) => {
     for (const part of parts(window, dice).reverse()) {
       const made = everything(other, part);
       expect(terrainsOf(made, part)).toBe(terrainsOf(whole, part));
-      for (const [row, col] of someCells(dice, part, made, 4)) {
+      for (const [row, col] of someCells(dice, part, made, 3)) {
         expect(cellOf(other, made, row, col)).toEqual(cellOf(world, whole, row, col));
       }
     }
-    for (const [row, col] of someCells(dice, window, whole, 12)) {
+    for (const [row, col] of someCells(dice, window, whole, IS_SOAK ? 20 : 6)) {
       const { base, ...cell } = other.at(row, col);
       expect(cell).toEqual(cellOf(world, whole, row, col));
       const { realms: _, ...told } = cell;
@@ -110,7 +111,7 @@ describe.each(WORLDS)("world %d", (number) => {
       expect(world.picture(rectangleOf(window), { theme, ...light }).length).toBeGreaterThan(100);
     }
     seen.visits += whole.visits("rivers").filter((count) => count > 0).length;
-    seen.realms += new Set(whole.realms("realm").cells).size;
+    seen.realms += whole.realms("county").seats.length + whole.realms("parish").seats.length;
   });
 
   test("is that of the twins, one after the other", () => {
@@ -125,11 +126,18 @@ describe.each(WORLDS)("world %d", (number) => {
     expectSame(readWindow(everything(bare, small), base), twin.window(small), `world ${number}`);
     using laid = createMill({ seed }).world("land", { ...base, paths });
     expectPaths(given, bare, laid);
-    const stamped = new StampsTwin({ ...input, placements: kinds }, { seed, name: "land" }).window(rectangleOf(window), 40);
+    const stamped = new StampsTwin({ ...input, placements: kinds }, { seed, name: "land" }).window(
+      rectangleOf(window),
+      40,
+    );
     using world = open(given);
     const made = world.window(rectangleOf(window));
-    expect(terrainsOf(made, window)).toBe(Array.from(cellsIn(window), (cell) => stamped.terrain.get(cell.join())).join());
-    expect([...made.placements].map(({ kind, row, col }) => `${kind} ${row},${col}`).sort()).toEqual(stamped.placements);
+    expect(terrainsOf(made, window)).toBe(
+      Array.from(cellsIn(window), (cell) => stamped.terrain.get(cell.join())).join(),
+    );
+    expect([...made.placements].map(({ kind, row, col }) => `${kind} ${row},${col}`).sort()).toEqual(
+      stamped.placements,
+    );
     seen.stamped += stamped.laid;
     const before = bare.window(rectangleOf(window));
     seen.laid += [...made.terrain].filter((terrain, k) => terrain !== before.terrain[k]).length;
@@ -140,26 +148,23 @@ describe.each(WORLDS)("world %d", (number) => {
     const [i, j] = [Math.floor(window.row / 256), Math.floor(window.col / 256)];
     const region = world.region(i, j);
     const wells = [...region.placements].filter(({ kind }) => kind === "well");
-    const { stamps: _, turns: __, ...well } = input.placements.find(({ name }) => name === "well") as never as WellInput;
-    // by hand on the same cells
+    const { content: _, ...well } = input.placements.find(({ name }) => name === "well") as PlacementInput;
     const byHand = wells.map(({ row, col }) => [row, col] as const).slice(0, 20);
-    const { paths: ___, stamps: ____, realms: _____, ...rest } = input;
-    using plain = createMill({ seed }).world("land", { ...rest, placements: [{ ...well, at: byHand }] } as never);
-    const theirs = plain.region(i, j).placements;
+    const { paths: __, stamps: ___, realms: ____, ...rest } = input;
+    using plainWorld = createMill({ seed }).world("land", { ...rest, placements: [{ ...well, at: byHand }] });
+    const theirs = plainWorld.region(i, j).placements;
     for (const [k, { row, col, size, facing, content }] of wells.slice(0, 20).entries()) {
       expect(theirs.at(k)).toMatchObject({ row, col, size, facing });
-      const terrain = region.terrainAt(row, col);
-      const isYard = terrain?.tags.includes("laid") || terrain?.name === "yard";
-      // with a path over it, a well has the terrain on which it was placed
-      const isStill = world.at(row, col).base?.name === terrain?.name || terrain?.name === "yard";
-      const table = (name: string) => createMill({ seed }).table("land", (input.tables as never)[name]);
-      const roll = table(isYard ? "trade" : "loot").fork("contents").fork("well").fork([i, j]).roll({ at: k });
-      if (isStill) expect(content).toEqual(roll);
+      // an earlier placement has the terrain on which it was placed, and this one the finished terrain
+      const { base, terrain } = world.at(row, col);
+      const known = [base, terrain].map((one) => {
+        const table = one?.tags.includes("laid") || one?.name === "yard" ? TRADE : LOOT;
+        return createMill({ seed }).table("land", table).fork("contents").fork("well").fork([i, j]).roll({ at: k });
+      });
+      expect(known).toContainEqual(content);
     }
   });
 });
-
-type WellInput = Readonly<Record<string, unknown>>;
 
 function expectPaths({ input, window }: TogetherWorld, bare: World, laid: World): void {
   const areas = new Map<string, Rect>();
@@ -172,7 +177,8 @@ function expectPaths({ input, window }: TogetherWorld, bare: World, laid: World)
   const before = bare.window(rectangleOf(wide));
   const placed = new Map<string, Pair[]>();
   for (const { kind, row, col } of before.placements) placed.set(kind, [...(placed.get(kind) ?? []), [row, col]]);
-  const isIn = ({ row, col, rows, cols }: Rect, [r, c]: Pair) => r >= row && r < row + rows && c >= col && c < col + cols;
+  const isIn = ({ row, col, rows, cols }: Rect, [r, c]: Pair) =>
+    r >= row && r < row + rows && c >= col && c < col + cols;
   const twin = pathsTwin({
     grid: input.grid as never,
     rules: input.terrain,
@@ -201,7 +207,7 @@ function clipped({ row, col, rows, cols }: Rect, grid: Grid): Rect {
   return { row: top, col: left, rows: end - top, cols: right - left };
 }
 
-test.each(WORLDS.slice(0, IS_SOAK ? 30 : 3))("the digest of world %d is that of a job", async (number) => {
+test.each(WORLDS.slice(0, IS_SOAK ? 30 : 2))("the digest of world %d is that of a job", async (number) => {
   const { input, window, seed } = togetherWorld(number);
   const job: JobInput = { name: "land", world: { ...input, name: "land" } as never, extent: rectangleOf(window) };
   const result = await finished(startJob(newFolder(), job, { ...SMALL, seed }));
@@ -210,5 +216,5 @@ test.each(WORLDS.slice(0, IS_SOAK ? 30 : 3))("the digest of world %d is that of 
 });
 
 test("the worlds have something to compare", () => {
-  for (const [what, count] of Object.entries(seen)) expect(count, what).toBeGreaterThan(2 * WORLDS.length);
+  for (const [what, count] of Object.entries(seen)) expect(count, what).toBeGreaterThan(WORLDS.length);
 });

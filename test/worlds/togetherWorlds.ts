@@ -1,6 +1,13 @@
 import type { GridSpec, LayerInput } from "../../src/walks/index.js";
-import type { ContentInput, PlacementInput, StampInput, TerrainRuleInput, WorldInput } from "../../src/worlds/index.js";
-import type { Pair, Rect } from "./hexes.js";
+import type {
+  ContentInput,
+  PathInput,
+  PlacementInput,
+  StampInput,
+  TerrainRuleInput,
+  WorldInput,
+} from "../../src/worlds/index.js";
+import type { Grid, Pair, Rect } from "./hexes.js";
 import { Dice } from "./randomWorld.js";
 
 /** Random worlds with all parts at once: slopes, relations, paths, stamps, realms and contents. */
@@ -20,11 +27,16 @@ function loot(...names: readonly string[]) {
   return { rows: { chest: names.map((result, i) => ({ result, weight: 1 + i })) } };
 }
 
+export const LOOT = loot("gold", "gem", "tin");
+export const TRADE = loot("salt", "furs");
+
 export interface TogetherWorld {
-  readonly input: WorldInput &
-    Required<Pick<WorldInput, "grid" | "placements" | "paths" | "stamps">> & {
-      readonly terrain: readonly TerrainRuleInput[];
-    };
+  readonly input: WorldInput & {
+    readonly grid: Grid;
+    readonly terrain: readonly TerrainRuleInput[];
+    readonly placements: readonly PlacementInput[];
+    readonly paths: readonly PathInput[];
+  };
   readonly window: Rect;
   readonly seed: string;
 }
@@ -38,7 +50,7 @@ export function togetherWorld(number: number): TogetherWorld {
     axial: AXIAL,
     "odd-r": { kind: "unbounded", coordinates: "odd-r" } as const,
     bounded: { kind: "bounded", rows: 90, cols: 300, coordinates } as const,
-  }[kind] as WorldInput["grid"] & {};
+  }[kind] as Grid;
   const [row, col] = kind === "bounded" ? [dice.integer(0, 50), dice.of([0, 235, 260])] : dice.of(CORNERS);
   const window = { row, col, rows: dice.integer(20, 40), cols: dice.integer(20, 40) };
   const layers = kind === "bounded" ? finiteLayers() : scatteredLayers(dice, window);
@@ -84,7 +96,7 @@ export function togetherWorld(number: number): TogetherWorld {
         { name: "parish", of: "well", within: 12 },
         { name: "county", of: "town", within: 60 },
       ],
-      tables: { loot: loot("gold", "gem", "tin"), trade: loot("salt", "furs"), towns: loot("Ham", "Bree") },
+      tables: { loot: LOOT, trade: TRADE, towns: loot("Ham", "Bree") },
     },
   };
 }
@@ -152,7 +164,14 @@ function randomKinds(dice: Dice, { row, col, rows, cols }: Rect): PlacementInput
       content: byTerrain,
     },
     { name: "well", sizes, facing: true, content: byTerrain, at: [[row + 2, col + 2]] },
-    { name: "farm", on: ["grass"], density: "1/70", apart: { kind: "town", distance: 3 }, turns: dice.holds(0.5), stamps: { keep: 1 } },
+    {
+      name: "farm",
+      on: ["grass"],
+      density: "1/70",
+      apart: { kind: "town", distance: 3 },
+      turns: dice.holds(0.5),
+      stamps: { keep: 1 },
+    },
     { name: "keep", facing: true, contents: { guard: { table: "loot" } } },
   ];
 }

@@ -36,6 +36,24 @@ const LAND: WorldInput = {
   placements: [{ name: "inn", on: ["heath"], density: "1/40", distance: 5 }],
 };
 
+/** The same land with walkers that read noise, a distance and a position. */
+const SLOPED: WorldInput = {
+  ...LAND,
+  layers: [
+    ...LAND.layers,
+    {
+      name: "streams",
+      steps: 30,
+      scatter: { side: 64, density: "1/90" },
+      start: { field: "height", from: 30_000 },
+      closed: { fields: [{ field: "far", to: 9000 }] },
+      until: { field: "shore", to: 0 },
+      slope: { field: "height", down: 8, level: 1 },
+    },
+    { name: "ponds", stuck: "streams" },
+  ],
+};
+
 function open(input = LAND): World {
   return createMill({ seed: SEED }).world("land", input);
 }
@@ -69,13 +87,13 @@ describe("a random world in odd-r coordinates", () => {
 });
 
 describe("at the converted cell", () => {
-  const { placements: _, ...layersOnly } = LAND;
+  const { placements: _, ...layersOnly } = SLOPED;
   const axialInput: WorldInput = {
     ...layersOnly,
     grid: { kind: "unbounded" },
-    layers: LAND.layers.map((layer) => ({
+    layers: SLOPED.layers.map((layer) => ({
       ...layer,
-      ...(layer.closed && { closed: { cells: [oddRToAxial([3, 2])] } }),
+      ...(layer.closed?.cells && { closed: { cells: [oddRToAxial([3, 2])] } }),
       ...(layer.name === "road" && { start: [oddRToAxial([-3, 1])] }),
     })),
     fields: LAND.fields?.map((field) =>
@@ -87,13 +105,14 @@ describe("at the converted cell", () => {
     { row: -90, col: -50, rows: 130, cols: 100 },
     { row: 70_001, col: -3_000_000, rows: 41, cols: 60 },
   ])("the visits, the fields and the distances are those of the axial world, $row", (rect) => {
-    using upright = open();
+    using upright = open(SLOPED);
     using axial = open(axialInput);
     const [ours, theirs] = [windowOf(upright, rect), windowOf(axial, axialAround(rect))];
     const cells = [...cellsIn(rect)];
     const same = (ourAt: At, theirAt: At) =>
       expect(cells.map(([row, col]) => ourAt(row, col))).toEqual(cells.map((cell) => theirAt(...oddRToAxial(cell))));
     for (const { name } of upright.layers) {
+      expect(ours.visits(name).some((count) => count > 0) || (name === "road" && rect.row > 0)).toBe(true);
       same(
         (row, col) => ours.visitsAt(name, row, col),
         (row, col) => theirs.visitsAt(name, row, col),

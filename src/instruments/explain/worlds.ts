@@ -35,14 +35,11 @@ class CellTrace {
   readonly #world: World;
   readonly #cell: Cell;
   readonly #known: WorldCell;
-  /** The names of the kinds that stand on the cell. */
-  readonly #standing: readonly string[];
 
   constructor(world: World, cell: Cell, known: WorldCell) {
     this.#world = world;
     this.#cell = cell;
     this.#known = known;
-    this.#standing = known.placements.map(({ kind }) => kind);
   }
 
   trace(tracer: Tracer): WorldCell {
@@ -229,15 +226,11 @@ class CellTrace {
     const byHand = at.map((cell) => distanceBetween(this.#grid, cell, this.#cell));
     const isFree = byHand.every((steps) => steps > distance);
     if (at.length > 0) tracer.fact(`no cell of at within ${distance}`, isFree ? "yes" : "no", Math.min(...byHand));
-    const relations = relationsOf(kind, kinds.indexOf(kind as (typeof kinds)[number])).map((relation) => {
-      const other = kinds[relation.kind].name;
-      const found = this.#world.nearest(other, ...this.#cell, { within: relation.distance });
+    const relations = relationsOf(kind, this.#numberOf(kind)).map((relation) => {
+      const found = this.#stepsTo(relation.kind, relation.distance);
       const isMet = (found !== undefined) === relation.isNear;
-      tracer.fact(
-        `${relation.isNear ? "" : "no "}${other} within ${relation.distance}`,
-        isMet ? "yes" : "no",
-        found?.distance,
-      );
+      const other = `${kinds[relation.kind].name} within ${relation.distance}`;
+      tracer.fact(`${relation.isNear ? "" : "no "}${other}`, isMet ? "yes" : "no", found);
       return isMet;
     });
     // tests every condition, because each one has numbers to show
@@ -245,9 +238,22 @@ class CellTrace {
     return isFree && relations.every(Boolean) && holds;
   }
 
+  #numberOf({ name }: PlacementSpec): number {
+    return this.#world.kinds.findIndex((kind) => kind.name === name);
+  }
+
+  /** The distance to the nearest placement of a kind that no stamp placed. Undefined if it is above `most`. */
+  #stepsTo(kind: number, most: number): number | undefined {
+    const { rows, cols } = this.#world.before(this.#around(most)).placements[kind];
+    const distances = Array.from(rows, (row, k) => distanceBetween(this.#grid, this.#cell, [row, cols[k]]));
+    const nearest = distances.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
+    return nearest <= most ? nearest : undefined;
+  }
+
   /** Takes the result from the world: the other candidates, and the discs of `least` and `most`, are not traced. */
-  #isStanding(tracer: Tracer, { name, distance, least, most }: PlacementSpec, isCandidate: boolean): boolean {
-    const stands = this.#standing.includes(name);
+  #isStanding(tracer: Tracer, kind: PlacementSpec, isCandidate: boolean): boolean {
+    const { distance, least, most } = kind;
+    const stands = this.#stepsTo(this.#numberOf(kind), 0) === 0;
     if (!isCandidate) {
       if (stands) tracer.fact("added by least", "stands");
       return stands;
@@ -271,7 +277,7 @@ class CellTrace {
   #rivals(words: Tracer, kind: PlacementSpec): Candidate[] {
     const { plan } = this.#world;
     const around = this.#around(kind.distance);
-    const terrain = this.#world.baseTerrain(around);
+    const { terrain } = this.#world.before(around);
     return this.#near(around, kind.distance).flatMap(({ at, cell, distance }) => {
       const isPlace = plan.spec.rules.length === 0 || kind.terrains.includes(terrain[at]);
       const priority = isPlace && distance > 0 ? priorityAt(words, kind, cell) : undefined;
