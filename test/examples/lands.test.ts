@@ -54,19 +54,12 @@ test("the highlands: golden, and each place is joined to its nearest neighbour, 
 });
 
 test("nine of ten rivers of the highlands end in the sea or in a lake", () => {
-  let [rivers, ended] = [0, 0];
-  for (const region of [
-    [1, 1],
-    [1, 2],
-  ] as const) {
-    using run = highlands.start({ layer: "rivers", region });
-    run.advance(400);
-    rivers += run.walkerTotals.walkers;
-    ended += run.walkerTotals.ended;
-  }
-  expect(rivers).toBeGreaterThan(10);
+  using run = highlands.start({ layer: "rivers", region: [1, 2] });
+  run.advance(400);
+  const { walkers, ended } = run.walkerTotals;
+  expect(walkers).toBeGreaterThan(20);
+  expect(ended / walkers).toBeGreaterThanOrEqual(0.9);
   // `until` ends them in the sea. Others end where they are stuck, and there is a lake
-  expect(ended / rivers).toBeGreaterThanOrEqual(0.9);
   const { layers, terrain } = JSON.parse(readFileSync(`${examples}highlands.json`, "utf8"));
   expect(terrain[1].when.height[1]).toBe(layers[0].until.to);
   expect(terrain[2].when.any[0]).toEqual({ ends: { within: 2 } });
