@@ -17,7 +17,7 @@ import { declarationsIn, publicCalls } from "./architecture/publicCalls.js";
 import { rollmill } from "./cli/rollmill.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const GUIDE = ["README", "table", "odds", "deck", "map", "items", "server", "browser", "cookbook", "api"].map(
+const GUIDE = ["README", "table", "odds", "deck", "map", "lands", "items", "server", "browser", "cookbook", "api"].map(
   (name) => `docs/guide/${name}.md`,
 );
 const FORMATS = readdirSync(join(root, "docs/formats")).map((name) => `docs/formats/${name}`);
