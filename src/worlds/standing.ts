@@ -75,11 +75,14 @@ interface Placed {
 
 /** Adds the cells of `at` to the thinned candidates of a kind, then applies `most`, then `least`. */
 export function adjusted(kind: PlacementSpec, thinned: PlacedCells, around: Around): PlacedCells {
-  if (kind.at.length === 0 && kind.most === undefined && kind.least === undefined) return thinned;
+  // the known cells have the whole disc, or no cell of it
+  const known = (disc: DiscSpec | undefined) => (disc && contains(around.known, ...disc.of) ? disc : undefined);
+  const [most, least] = [known(kind.most), known(kind.least)];
   const byHand = kind.at.filter((cell) => contains(around.known, ...cell)).map((cell) => ({ cell, priority: -1 }));
+  if (byHand.length === 0 && most === undefined && least === undefined) return thinned;
   const all = [...placedOf(thinned), ...byHand].sort(byCell);
-  const kept = kind.most === undefined ? all : atMost(kind.most, all, around);
-  const added = kind.least === undefined ? [] : atLeast(kind.least, kept, kind.distance, around);
+  const kept = most === undefined ? all : atMost(most, all, around);
+  const added = least === undefined ? [] : atLeast(least, kept, kind.distance, around);
   return cellsAt([...kept, ...added].sort(byCell).map(({ cell }) => cell));
 }
 
@@ -98,8 +101,7 @@ function atMost(disc: DiscSpec, all: readonly Placed[], { grid }: Around): reado
 function atLeast(disc: DiscSpec, standing: readonly Placed[], distance: number, around: Around): readonly Placed[] {
   const { grid, known, ranked } = around;
   const missing = disc.count - standing.filter(({ cell }) => isInDisc(disc, cell, grid)).length;
-  // `known` has the whole disc, or no cell of it
-  if (missing <= 0 || !contains(known, ...disc.of)) return [];
+  if (missing <= 0) return [];
   const box = boxOf(disc);
   const rivals = standing.filter(({ cell }) => contains(grown(box, distance), ...cell));
   const added: Placed[] = [];

@@ -609,7 +609,7 @@ function* relationParts(kind: ReturnType<typeof namedKind>): Generator<string> {
   if (near !== undefined) yield `within ${near.within} of ${near.kind}`;
   if (apart !== undefined) yield `more than ${apart.distance} from ${apart.kind}`;
   if (alone) yield "on no other kind";
-  if (where !== undefined) yield "where a condition holds";
+  if (where) yield "where a condition holds";
   if (at.length > 0) yield `always on ${at.length} cells`;
   if (most !== undefined) yield `at most ${disc(most)}`;
   if (least !== undefined) yield `at least ${disc(least)}`;
@@ -628,6 +628,7 @@ function namedKind(spec: WorldSpec, kind: PlacementSpec, reach: Reach) {
     terrains: namesIn(spec, kind.terrains),
     near: near && { ...near, kind: placements[near.kind].name },
     apart: apart && { ...apart, kind: placements[apart.kind].name },
+    where: kind.where !== undefined,
     reach,
   };
 }

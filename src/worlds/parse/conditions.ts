@@ -83,7 +83,10 @@ export interface ConditionScope {
   readonly fields: readonly FieldSpec[];
 }
 
-/** Returns a function that reads conditions. It numbers the chances from 0, separately for each terrain. */
+/**
+ * Returns a function that reads conditions. It numbers the chances from 0, separately for each terrain. The terrain of
+ * the condition of a placement is "".
+ */
 export function conditionReader(reader: SpecReader, { layers, fields: own }: ConditionScope) {
   const chances = new Map<string, number>();
   let count = 0;
@@ -152,7 +155,7 @@ export function conditionReader(reader: SpecReader, { layers, fields: own }: Con
 
   function refuseSize(at: Field, depth: number): ConditionSpec {
     const isDeep = depth > MAX_CONDITION_DEPTH;
-    const problem = isDeep ? "the conditions are nested too deeply" : "the rules have too many conditions";
+    const problem = isDeep ? "the conditions are nested too deeply" : "there are too many conditions";
     const expected = isDeep ? `at most ${MAX_CONDITION_DEPTH} levels` : `at most ${MAX_CONDITIONS} conditions`;
     reader.report(at, { problem, expected });
     return ALWAYS;
