@@ -3,7 +3,7 @@
 // results, the writers of files, windows of worlds, the memory of a job, and the instruments.
 
 import { execFile } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -13,7 +13,7 @@ import { instrumentTable, rareList } from "./inputs/instruments.mjs";
 import { LARGE, LARGE_MEMORY, REACHED } from "./inputs/jobs.mjs";
 import { hasRealFiles, LEVEL, objectTexts, ownTexts } from "./inputs/objects.mjs";
 import { oddsTable, sharedTable } from "./inputs/tables.mjs";
-import { COAST, HALO, HEIGHT, LAND, SIDE, stepsInReach, WINDOW } from "./inputs/worlds.mjs";
+import { COAST, HALO, HEIGHT, LAND, SIDE, stepsInReach, WINDOW, withVillages } from "./inputs/worlds.mjs";
 import {
   FIRST_MILL,
   FIRST_PICK,
@@ -68,6 +68,15 @@ const MAP_SIDE = 4096;
 const WORLD_ROUNDS = 15;
 /** Windows before the first one that is timed. The engine compiles the loops in them, as in the warm-up of a case. */
 const WARM_WINDOWS = 30;
+/** Rows and columns of the window of an endless world with roads, and the number of its moves by a region. */
+const ROADS_WINDOW = 2048;
+const ROADS_MOVES = 8;
+const ROADS_ROUNDS = 5;
+/**
+ * The cells around a window of 2,048 rows that roads of at most 120 steps need are a quarter of the window. The rest is
+ * the search for ways.
+ */
+const ROADS_LIMIT = 2;
 /** Number of moves of a window, and of columns of a move. */
 const MOVES = 32;
 const MOVED_BY = 64;
@@ -376,6 +385,11 @@ export async function measureWorldBudgets() {
       measured: await rounds(() => movingRatio(land)),
     },
     {
+      text: "a moving window with roads between villages of density 1/4,000, against one without",
+      limit: ROADS_LIMIT,
+      measured: await roadsRatio(),
+    },
+    {
       text: "a region with its neighbours present",
       limit: 16,
       unit: " ms",
@@ -393,6 +407,18 @@ async function movingRatio(land) {
   const columns = (MOVES * MOVED_BY) / SIDE;
   const walked = await stepsTime(stepsInReach(LAND, { size: WINDOW, margin: HALO, columns }));
   return moved / (walked + MOVES * land.terrain({ size: WINDOW, side: SIDE }));
+}
+
+/** The time of the moves of a window of an endless world with roads ÷ that without: the median of some places. */
+async function roadsRatio() {
+  const endless = JSON.parse(readFileSync(new URL("../examples/endless.json", import.meta.url), "utf8"));
+  const [bare, joined] = await Promise.all([false, true].map((roads) => worldTimes(withVillages(endless, { roads }))));
+  const move = { size: ROADS_WINDOW, by: SIDE, moves: ROADS_MOVES };
+  const ratios = Array.from({ length: ROADS_ROUNDS }, () => {
+    const without = bare.moving(move);
+    return joined.moving(move) / without;
+  });
+  return median(ratios);
 }
 
 /** The budgets of forks, in the same form. */

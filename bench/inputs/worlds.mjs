@@ -82,6 +82,16 @@ export const HEIGHT = {
   fields: [{ name: "height", kind: "noise", scale: SIDE, octaves: 4 }],
 };
 
+/** Villages of density 1/4,000 on the land of examples/endless.json, which `roads` joins. */
+export function withVillages(endless, { roads }) {
+  const land = ["meadow", "steppe", "forest", "hills", "beach", "mountain"];
+  const placements = [{ name: "village", on: land, density: "1/4000" }];
+  const cost = { water: null, peak: null, mountain: 20, hills: 5, forest: 4, beach: 3, "*": 2 };
+  const paths = [{ name: "road", between: ["village"], within: 120, cost, terrain: "road" }];
+  const { layers, terrain } = endless;
+  return { layers, terrain, placements, ...(roads && { paths }) };
+}
+
 /** Rows and columns around a window at which the terrain of LAND and COAST depends on layers. */
 export const HALO = RULES.shore + RULES.village.distance;
 
