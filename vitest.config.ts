@@ -165,9 +165,16 @@ export const LONG: readonly string[] = [
   "test/weighted/kernel.test.ts",
   "test/worlds/hostile.test.ts",
   "test/worlds/laws.test.ts",
+  "test/worlds/pathLaws.test.ts",
+  "test/worlds/paths.test.ts",
+  "test/worlds/relations.test.ts",
+  "test/worlds/slope.test.ts",
+  "test/worlds/stamps.test.ts",
   "test/worlds/statistics.test.ts",
   "test/worlds/terrain.test.ts",
+  "test/worlds/together.test.ts",
   "test/worlds/twin.test.ts",
+  "test/worlds/upright.test.ts",
   "test/worlds/world.test.ts",
 ];
 

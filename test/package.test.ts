@@ -213,8 +213,8 @@ describe("the package", () => {
     expect(read("dist/rollmill.min.js.sri").toString()).toBe(`sha384-${hash}\n`);
   });
 
-  test("it has at most 5 MB, of which zstd is 0.75, and the pictures that its pages show 0.3", () => {
-    expect(packed.unpackedSize).toBeLessThanOrEqual(5_000_000);
+  test("it has at most 5.5 MB, of which zstd is 0.75, and the pictures that its pages show 0.3", () => {
+    expect(packed.unpackedSize).toBeLessThanOrEqual(5_500_000);
   });
 
   test("docs:api has every entry (first hour 8)", () => {
@@ -325,8 +325,8 @@ describe("a bundle of rollmill/core", () => {
     ["lists", 26, "", "weighted"],
     ["tables", 55, 'import { tables } from "dist/tables/index.js";', "tables"],
     ["tables without odds", 48, 'import { tablesWithoutOdds } from "dist/tables/index.js";', "tablesWithoutOdds"],
-    ["a walk", 66, 'import { walks } from "dist/walks/index.js";', "walks"],
-    ["a world", 98, 'import { worldsWith } from "dist/worlds/index.js";', "worldsWith()"],
+    ["a walk", 68, 'import { walks } from "dist/walks/index.js";', "walks"],
+    ["a world", 126, 'import { worldsWith } from "dist/worlds/index.js";', "worldsWith()"],
   ])("with %s, and the kernel from the library, is at most %i KB", async (_, most, imported, system) => {
     const size = await bundled(
       `import { createMillAsync } from "dist/core/index.js"; import { weighted } from "dist/weighted/index.js"; ${imported}

@@ -193,6 +193,7 @@ export interface StampSpec {
   readonly fits: readonly number[] | undefined;
 }
 
+/** The child world to which the placements of a kind lead. */
 export interface EntranceSpec {
   /** The name of the child world. */
   readonly world: string;

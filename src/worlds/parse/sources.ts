@@ -25,6 +25,7 @@ export const FILE = record({
   /** Path of the file, from the folder of this document. */
   file: PATH,
 });
+/** A source, or a child world, in a file. Its path begins in the folder of this document. */
 export interface SourceFile extends InputOf<typeof FILE> {}
 export const RECIPE_FILE = record({
   /** Path of the recipe, from the folder of this document. */
