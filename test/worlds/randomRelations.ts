@@ -23,13 +23,13 @@ export function randomRelations(number: number): RandomWorld {
   const spread = dice.of(SPREADS);
   const rows = dice.integer(1, 24);
   const cols = dice.integer(1, 28);
-  const bounded = dice.holds(0.25);
+  const bounded = dice.holds(0.4);
   const [row, col] = bounded
     ? [dice.integer(0, 10), dice.integer(0, 10)]
     : [dice.integer(-spread - rows, spread), dice.integer(-spread - cols, spread)];
   const window = { row, col, rows, cols };
   const size = { rows: row + rows + dice.integer(0, 9), cols: col + cols + dice.integer(0, 9) };
-  const coordinates = dice.of(["axial", "odd-r"] as const);
+  const coordinates = dice.of(["axial", "odd-r", "odd-r"] as const);
   const grid = bounded ? ({ kind: "bounded", ...size, coordinates } as const) : undefined;
   const kinds: PlacementInput[] = [];
   for (const name of KINDS.slice(0, dice.integer(1, 4))) {
@@ -72,8 +72,8 @@ function randomKind(dice: Dice, scope: KindScope): PlacementInput {
     name,
     density: dice.of(DENSITIES),
     distance: least,
-    ...(hasEarlier && dice.holds(0.4) && { near: { kind: earlier(), within: steps() } }),
-    ...(hasEarlier && dice.holds(0.4) && { apart: { kind: earlier(), distance: steps() } }),
+    ...(hasEarlier && dice.holds(0.55) && { near: { kind: earlier(), within: steps() } }),
+    ...(hasEarlier && dice.holds(0.55) && { apart: { kind: earlier(), distance: steps() } }),
     ...(dice.holds(0.3) && { alone: dice.holds(0.8) }),
     ...(dice.holds(0.4) && { where: randomWhere(dice) }),
     ...(dice.holds(0.35) && { at: randomCells(dice, scope, least) }),
