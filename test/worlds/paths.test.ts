@@ -8,7 +8,7 @@ import { pathsTwin, type TwinPath } from "./pathsTwin.js";
 import { Dice } from "./randomWorld.js";
 
 /** Paths of random worlds, compared with the twin. */
-const WORLDS = IS_SOAK ? 500 : 30;
+const WORLDS = IS_SOAK ? 500 : 20;
 /** Where windows begin: beside borders of regions, and far from the origin. */
 const CORNERS: readonly Pair[] = [
   [-20, 240],
@@ -38,7 +38,7 @@ function randomPaths(number: number): RandomPaths {
   ];
   return {
     grid,
-    window: { row, col, rows: dice.integer(1, 30), cols: dice.integer(1, 40) },
+    window: clipped({ row, col, rows: dice.integer(1, 30), cols: dice.integer(1, 40) }, grid),
     input: {
       grid,
       layers: [{ name: "land" }],
@@ -55,14 +55,14 @@ function randomPaths(number: number): RandomPaths {
 
 function randomPath(dice: Dice, p: number): PathInput {
   const names = ["wet", "rock", "low", "sea", "*", ...(p > 0 ? ["path 0"] : [])];
-  const cost = Object.fromEntries(dice.some(names).map((name) => [name, dice.of([null, 1, 2, 2, 3, 7, 90])]));
+  const cost = Object.fromEntries(dice.some(names).map((name) => [name, dice.of([null, 1, 2, 2, 3, 7, 30])]));
   const cover = (): CoverInput => ({ terrain: dice.of(["bridge", "grass", `path ${p}`]) });
   return {
     name: `kind ${p}`,
     between: dice.some(["village", "mine"]),
     ...dice.of([
       { within: dice.integer(1, 22) },
-      { within: dice.integer(8, 22), graph: "gabriel" },
+      { within: dice.integer(8, 40), graph: "gabriel" },
       { within: dice.integer(8, 22), graph: "relative" },
       { within: dice.integer(1, 9), graph: "all" },
     ] as const),
