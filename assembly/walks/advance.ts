@@ -470,7 +470,9 @@ function walkSlope<T extends u32>(walker: Walker, from: u32, end: u32): void {
   storeWalker(cell, state);
 }
 
-/** Takes the steps `from` … `end` − 1 with a walker that is stuck on a cell: it rests, because nothing changes there. */
+/**
+ * Takes the steps `from` … `end` − 1 with a walker that is stuck on a cell: it rests, because nothing changes there.
+ */
 function rest(cell: usize, from: u32, end: u32): void {
   storeWalker(cell, RESTING << 3);
   for (let t = from; t < end; ++t) {

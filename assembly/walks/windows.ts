@@ -2,8 +2,8 @@
 // a time.
 //
 // A rectangle can be in odd-r coordinates although the map is axial. Its row r then begins ⌊r / 2⌋ columns further to
-// the left in the map, so it is read two rows at a time: rows 2k and 2k + 1 have the same shift. A tile begins at an even
-// row.
+// the left in the map, so it is read two rows at a time: rows 2k and 2k + 1 have the same shift. A tile begins at an
+// even row.
 
 import { window } from "../core/buffers";
 import { Status } from "../core/layout";

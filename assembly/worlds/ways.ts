@@ -1,20 +1,20 @@
-// Finds the cheapest way between two cells, `from` and `to`, in a hexagon around them. The sides of the hexagon run along
-// the directions of the grid: it has the cells whose row, column and diagonal, in axial coordinates, are at most `margin`
-// outside those of the two ends.
+// Finds the cheapest way between two cells, `from` and `to`, in a hexagon around them. The sides of the hexagon run
+// along the directions of the grid: it has the cells whose row, column and diagonal, in axial coordinates, are at most
+// `margin` outside those of the two ends.
 //
-// The search is A* from `to` to `from`. Source: Hart, Nilsson and Raphael, A formal basis for the heuristic determination
-// of minimum cost paths (1968). The key of a cell is the cost of the cheapest way that is known from `to` to the cell,
-// with the cell. The bound is the key plus the distance to `from` times the least cost of a cell. A step changes this
-// product by at most the cost of a cell, so a cell has its final key when it leaves the queue, and bounds never
-// decrease. They are integers, so the queue is a ring of buckets. Source: Dial, Algorithm 360 (1969).
+// The search is A* from `to` to `from`. Source: Hart, Nilsson and Raphael, A formal basis for the heuristic
+// determination of minimum cost paths (1968). The key of a cell is the cost of the cheapest way that is known from `to`
+// to the cell, with the cell. The bound is the key plus the distance to `from` times the least cost of a cell. A step
+// changes this product by at most the cost of a cell, so a cell has its final key when it leaves the queue, and bounds
+// never decrease. They are integers, so the queue is a ring of buckets. Source: Dial, Algorithm 360 (1969).
 //
-// The search ends when all bounds in the queue exceed the key of `from`. Then all cells of cheapest ways have their final
-// keys, and the way is read off from `from` on: each step goes to a cell of a cheapest way. If there are several, it goes
-// to the one that is nearest to the straight line between the ends, and then to the first by direction. So the way does
-// not depend on the order of the search, and does not turn away from the line without need.
+// The search ends when all bounds in the queue exceed the key of `from`. Then all cells of cheapest ways have their
+// final keys, and the way is read off from `from` on: each step goes to a cell of a cheapest way. If there are several,
+// it goes to the one that is nearest to the straight line between the ends, and then to the first by direction. So the
+// way does not depend on the order of the search, and does not turn away from the line without need.
 //
-// The cells of the hexagon are in axial rows of nodes, and around them there is a rim of closed cells. A closed cell has
-// the key 0, so no way to it is shorter.
+// The cells of the hexagon are in axial rows of nodes, and around them there is a rim of closed cells. A closed cell
+// has the key 0, so no way to it is shorter.
 
 import { allocate } from "../core/memory";
 import { TERRAIN_CODES, WaySearch } from "./layout";
@@ -67,7 +67,9 @@ const STRIDE_BYTES: usize = offsetof<Stride>();
 /** The link of a node is this many times as far from the first link as the node is from the first node. */
 const LINKS_PER_NODE: usize = LINK_BYTES / NODE_BYTES;
 const ADDRESS_BYTES: usize = sizeof<usize>();
-/** A bound grows by at most twice the greatest cost in a step, so the ring has a bucket for each bound that can wait. */
+/**
+ * A bound grows by at most twice the greatest cost in a step, so the ring has a bucket for each bound that can wait.
+ */
 const BUCKETS: u32 = 2048;
 const UNKNOWN: u32 = 0xffffffff;
 const DIRECTIONS: u32 = 6;

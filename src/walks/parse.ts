@@ -179,24 +179,26 @@ const BODY = {
    */
   closed: optional(CLOSED),
   /**
-   * `{layers}` lists names of earlier layers, `{fields}` ranges of fields of the world. Walkers enter only cells that at
-   * least one of these layers visited, or that are in one of these ranges, and that `closed` does not close. Default:
-   * all cells are open.
+   * `{layers}` lists names of earlier layers, `{fields}` ranges of fields of the world. Walkers enter only cells that
+   * at least one of these layers visited, or that are in one of these ranges, and that `closed` does not close.
+   * Default: all cells are open.
    */
   open: optional(OPEN),
   /**
    * Ends walkers early. `{on: name}`: a walker ends when it enters a cell that this earlier layer visited. `{outside:
    * name}`: it ends when it enters a cell that this layer did not visit. `{field, from, to}`: it ends on the cells of
-   * this range of a field. The visit of the end cell counts. A walker takes at most `steps` steps. A walker that starts on an end cell takes no step. Default: there are no end cells.
+   * this range of a field. The visit of the end cell counts. A walker takes at most `steps` steps. A walker that starts
+   * on an end cell takes no step. Default: there are no end cells.
    */
   until: optional(UNTIL),
   /**
    * The start cells of the walkers, in one of four forms. `[[row, col], …]`: walker w starts on cell number w mod
    * length of this list. `{rect: [row0, col0, row1, col1]}`, both corners inclusive: each walker starts on a uniformly
    * drawn cell of the rectangle. `{layer: name}`: each walker starts on a uniformly drawn cell that an earlier layer
-   * visited. `{field, from, to}`: on a uniformly drawn cell of this range of a field. Only open cells are start cells. A listed start cell that `closed.cells` lists too is an error. All other
-   * closed cells are left out, in all forms. A layer without an open start cell is an error. Default [[0, 0]]; in
-   * a scattered layer, any open cell of the walker's region.
+   * visited. `{field, from, to}`: on a uniformly drawn cell of this range of a field. Only open cells are start cells.
+   * A listed start cell that `closed.cells` lists too is an error. All other closed cells are left out, in all forms. A
+   * layer without an open start cell is an error. Default [[0, 0]]; in a scattered layer, any open cell of the walker's
+   * region.
    */
   start: optional(START),
   /**

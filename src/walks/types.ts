@@ -93,8 +93,8 @@ export interface LayerSpec {
   readonly start: StartSpec;
   readonly slope: SlopeSpec | undefined;
   /**
-   * The index of the layer whose stuck walkers this layer has as visits. Such a layer has no walkers of its own, and the
-   * regions of that layer. Undefined for any other layer.
+   * The index of the layer whose stuck walkers this layer has as visits. Such a layer has no walkers of its own, and
+   * the regions of that layer. Undefined for any other layer.
    */
   readonly stuckOf: number | undefined;
 }

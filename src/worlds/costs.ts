@@ -139,8 +139,8 @@ export interface Need {
 }
 
 /**
- * Returns a need in the coordinates of the grid as needs in the coordinates of walkers. An odd-r rectangle is divided at
- * every MAKE_SIDE rows, because the rectangle around all of it has more columns than the parts that are made.
+ * Returns a need in the coordinates of the grid as needs in the coordinates of walkers. An odd-r rectangle is divided
+ * at every MAKE_SIDE rows, because the rectangle around all of it has more columns than the parts that are made.
  */
 export function walkedNeeds({ cells, layers }: Need, grid: WorldSpec["grid"]): Need[] {
   const bands = isUpright(grid) ? alignedBands(cells, MAKE_SIDE) : [cells];

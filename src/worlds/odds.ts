@@ -24,9 +24,9 @@ export interface PlacementOdds {
   /**
    * The share of cells on which the kind stands, in an area where every cell has one of the kind's terrains. Undefined
    * if it depends on layers, fields or earlier kinds: in `where`, `near`, `apart` or `alone`. Cells of `at`, and discs
-   * of `least` and `most`, do not count. Let p be the density, times the probability of `where`, and m = 3·d·(d + 1) the number of cells within the distance d. Then the share is (1 − (1 − p)^(m + 1))
-   * / (m + 1). If the area is only a small patch, fewer candidates compete. So the share is greater there, but at most
-   * p.
+   * of `least` and `most`, do not count. Let p be the density, times the probability of `where`, and m = 3·d·(d + 1)
+   * the number of cells within the distance d. Then the share is (1 − (1 − p)^(m + 1)) / (m + 1). If the area is only a
+   * small patch, fewer candidates compete. So the share is greater there, but at most p.
    *
    * If two priorities are equal, the row and the column decide. This changes the share by a factor that differs from 1
    * by less than m · 2⁻³².

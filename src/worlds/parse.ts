@@ -86,7 +86,8 @@ export const WORLD = record({
   ...SOURCES.fields,
   /**
    * Child worlds by name, such as the dungeons below a land: a world, or `{"file": …}`. A kind of placement enters one
-   * of them. Worlds can be nested 8 levels deep, and one world has at most 256 child worlds, with theirs. Default: none.
+   * of them. Worlds can be nested 8 levels deep, and one world has at most 256 child worlds, with theirs. Default:
+   * none.
    */
   worlds: optional(worldsOf<WorldInput>(), new Map()),
 });

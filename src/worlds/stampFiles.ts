@@ -5,8 +5,8 @@ import { isObject } from "../spec/index.js";
 import { type StampMap, TiledStamp } from "./tiledStamp.js";
 
 /**
- * Reads the map of a stamp. `.csv` has a sign in each cell, `.json` has the list of rows or a map of Tiled, `.tmj` has a
- * map of Tiled, and any other file has a sign in each character.
+ * Reads the map of a stamp. `.csv` has a sign in each cell, `.json` has the list of rows or a map of Tiled, `.tmj` has
+ * a map of Tiled, and any other file has a sign in each character.
  *
  * @throws RollmillError `file.json`, `world.spec`.
  */

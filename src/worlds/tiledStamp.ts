@@ -22,9 +22,9 @@ const COMPRESSIONS: ReadonlyMap<unknown, CompressionFormat> = new Map([
 ] as const);
 
 /**
- * Reads a stamp from a map of the Tiled map editor with hexagons in rows (doc.mapeditor.org, JSON Map Format). The class
- * of a tile is the sign of its cell, and the class of an object is a kind of placement. Tiles and objects without a class
- * are ignored. If several layers have a tile with a class, the topmost one counts.
+ * Reads a stamp from a map of the Tiled map editor with hexagons in rows (doc.mapeditor.org, JSON Map Format). The
+ * class of a tile is the sign of its cell, and the class of an object is a kind of placement. Tiles and objects without
+ * a class are ignored. If several layers have a tile with a class, the topmost one counts.
  */
 export class TiledStamp {
   readonly #map: Json;

@@ -31,8 +31,8 @@ export interface WorldOptions {
   /** Maximum memory of the world in bytes: its kernel and its cache of regions. Default: `maxMemory` of the mill. */
   readonly maxMemory?: number | undefined;
   /**
-   * Maximum number of regions of one layer that a call may need. In an unbounded odd-r grid, each 1,024 rows of the call
-   * may need so many. Default 65,536.
+   * Maximum number of regions of one layer that a call may need. In an unbounded odd-r grid, each 1,024 rows of the
+   * call may need so many. Default 65,536.
    */
   readonly maxRegions?: number | undefined;
 }
@@ -218,7 +218,9 @@ export interface PathSpec {
   readonly lays: readonly number[];
 }
 
-/** Realms as parsed. A cell belongs to the realm of the nearest placement of the kind `of`, at most `within` steps away. */
+/**
+ * Realms as parsed. A cell belongs to the realm of the nearest placement of the kind `of`, at most `within` steps away.
+ */
 export interface RealmSpec {
   readonly name: string;
   readonly of: string;

@@ -324,7 +324,7 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
     row: number,
     col: number,
     given: { readonly within?: number | undefined } = {},
-  ): { readonly placement: Extract<Place, { readonly kind: Kind }>; readonly distance: number } | undefined {
+  ): { readonly placement: Place & { readonly kind: Kind }; readonly distance: number } | undefined {
     return this.alone(() => {
       const { within = DEFAULT_WITHIN } = readOptions("world.nearest", given, ["within"]);
       checkInteger("within", within, 0, MAX_WITHIN);
@@ -338,7 +338,7 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
       if (found === undefined) return undefined;
       const { placements } = this.#window({ ...cell, row0: found.cell[0], col0: found.cell[1] }, {});
       // the cast is safe: a placement of this kind stands on the cell
-      const placement = placements.at(placements.kinds.indexOf(number)) as Extract<Place, { readonly kind: Kind }>;
+      const placement = placements.at(placements.kinds.indexOf(number)) as Place & { readonly kind: Kind };
       return { placement, distance: found.distance };
     });
   }
@@ -365,8 +365,8 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
   }
 
   /**
-   * Returns the paths that have a cell in a window of `rows` × `cols` cells, and the pairs of places that have no way and
-   * of which one is in the window. They are sorted by kind, in the order of the spec, then by `from` and `to`.
+   * Returns the paths that have a cell in a window of `rows` × `cols` cells, and the pairs of places that have no way
+   * and of which one is in the window. They are sorted by kind, in the order of the spec, then by `from` and `to`.
    *
    * @throws The errors of {@link World.window}.
    */

@@ -98,8 +98,8 @@ export function* placementsOf(job: OpenedJob, sectors: readonly Sector[]) {
 }
 
 /**
- * Adds the contents from stocks of the whole world, which only the ordered part has. If the kind has other contents too,
- * both texts are objects.
+ * Adds the contents from stocks of the whole world, which only the ordered part has. If the kind has other contents
+ * too, both texts are objects.
  */
 function joined(own: string, drawn: string): string {
   return own === "" ? drawn : `${own.slice(0, -1)},${drawn.slice(1)}`;

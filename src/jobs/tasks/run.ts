@@ -91,8 +91,8 @@ function mergeSector(context: TaskContext, { layer }: Phase, k: number): void {
 }
 
 /**
- * Grows a rectangle so that it contains the visited cells of a chunk. Skips rows that are inside the rectangle. Row r of
- * the rectangle has the columns of row r of the chunk plus shiftOf(r).
+ * Grows a rectangle so that it contains the visited cells of a chunk. Skips rows that are inside the rectangle. Row r
+ * of the rectangle has the columns of row r of the chunk plus shiftOf(r).
  */
 function grownTo(
   bounds: Bounds | null,

@@ -86,9 +86,9 @@ export class KernelScatter {
 
   /**
    * Moves the walkers of region (i, j) until none can reach the rectangle any more. Before, {@link ensureChunks} must
-   * cover all cells within `steps` + 1 cells of the region. If `mustWait` is true, all walkers wait, and it is enough to
-   * cover the region, and the cells within `steps` + {@link SPARE_STEPS} + 1 cells of the rectangle. If `look` throws,
-   * the map is no longer valid.
+   * cover all cells within `steps` + 1 cells of the region. If `mustWait` is true, all walkers wait, and it is enough
+   * to cover the region, and the cells within `steps` + {@link SPARE_STEPS} + 1 cells of the rectangle. If `look`
+   * throws, the map is no longer valid.
    */
   walkRegion(
     i: number,

@@ -46,8 +46,8 @@ export const SLOPE = record({
   /** The factor of a neighbour with a higher value, 0 to 65,535. Default 0. */
   up: optional(FACTOR, 0),
   /**
-   * Makes steep ways down likelier, 0 to 65,535: the factor of a lower neighbour is `down` + ⌊difference of the values ·
-   * `steepness` / 256⌋. Default 0.
+   * Makes steep ways down likelier, 0 to 65,535: the factor of a lower neighbour is `down` + ⌊difference of the values
+   * · `steepness` / 256⌋. Default 0.
    */
   steepness: optional(FACTOR, 0),
   /**

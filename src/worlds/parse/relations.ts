@@ -89,8 +89,8 @@ export const RELATIONS = record({
    */
   least: optional(LEAST),
   /**
-   * `{"count", "within", "of"}`: at most `count` placements stand there, 0 to 65,536. Those with the smallest priorities
-   * stay, and cells of `at` always stay. Applies before `least`.
+   * `{"count", "within", "of"}`: at most `count` placements stand there, 0 to 65,536. Those with the smallest
+   * priorities stay, and cells of `at` always stay. Applies before `least`.
    */
   most: optional(MOST),
   /**

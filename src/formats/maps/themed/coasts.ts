@@ -152,7 +152,9 @@ function noiseRow(y: number): (x: number) => number {
   };
 }
 
-/** Returns 32 bits for a place of the plane. Decorations use them, and no result does. Source: the ends of MurmurHash3. */
+/**
+ * Returns 32 bits for a place of the plane. Decorations use them, and no result does. Source: the ends of MurmurHash3.
+ */
 export function hash(x: number, y: number): number {
   let bits = Math.imul(x | 0, 0x9e3779b1) ^ Math.imul((y | 0) + 0x7f4a7c15, 0x85ebca6b);
   bits = Math.imul(bits ^ (bits >>> 16), 0x85ebca6b);

@@ -133,7 +133,9 @@ interface Lettering {
   readonly zoom: number;
 }
 
-/** Writes the names of marks: larger ones first, each where it overlaps no name, mark or box of `taken`; or not at all. */
+/**
+ * Writes the names of marks: larger ones first, each where it overlaps no name, mark or box of `taken`; or not at all.
+ */
 export function drawLabels(
   canvas: Canvas,
   { marks }: CheckedMap,
