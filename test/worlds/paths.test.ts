@@ -8,7 +8,9 @@ import { pathsTwin, type TwinPath } from "./pathsTwin.js";
 import { Dice } from "./randomWorld.js";
 
 /** Paths of random worlds, compared with the twin. */
-const WORLDS = IS_SOAK ? 500 : 20;
+/** In CI, worlds that take little time, of which some have a closed path. */
+const FIRST = IS_SOAK ? 0 : 20;
+const WORLDS = IS_SOAK ? 500 : 16;
 /** Where windows begin: beside borders of regions, and far from the origin. */
 const CORNERS: readonly Pair[] = [
   [-20, 240],
@@ -83,7 +85,7 @@ function isSeen(window: Rect, { from, to, cells }: WorldPath | TwinPath): boolea
 
 const seen = { laid: 0, paths: 0, closed: 0 };
 
-test.each(Array.from({ length: WORLDS }, (_, number) => number))("world %d", (number) => {
+test.each(Array.from({ length: WORLDS }, (_, k) => FIRST + k))("world %d", (number) => {
   const { input, window, grid } = randomPaths(number);
   const { paths = [], ...base } = input;
   const open = (spec: WorldInput) => createMill({ seed: "moria" }).world("land", spec);
