@@ -1,4 +1,4 @@
-import { refuseArgument } from "../../spec/index.js";
+import { isObject, refuseArgument } from "../../spec/index.js";
 import type { Explanation } from "./explain.js";
 import { type Choice, type Decision, type Fact, textOf } from "./tracer.js";
 
@@ -98,6 +98,7 @@ export function explainDiff(a: Explanation, b: Explanation): ExplanationDiff | u
 }
 
 function checkExplanation(given: Explanation): void {
-  if (!Array.isArray(given?.decisions) || !Array.isArray(given.forks))
+  const isPlaced = typeof given?.at === "number" || isObject(given?.at);
+  if (!Array.isArray(given?.decisions) || !Array.isArray(given.forks) || !isPlaced)
     refuseArgument("explanation", given, "a result of `explain`");
 }
