@@ -70,8 +70,8 @@ export const worldSpec = () => ({
   ],
   placements: [
     { name: "chests", on: ["dry"], density: "1/9", distance: 2, content: { table: "loot" } },
-    { name: "beasts", density: 0.01, content: { pools: "pools", pool: "e", stock: "region" }, color: "#ffffff" },
-    { name: "arms", density: 0.01, content: { objects: "drops", level: { from: 5, perCells: 90, most: 20 } } },
+    { name: "beasts", density: 0.001, content: { pools: "pools", pool: "e", stock: "region" }, color: "#ffffff" },
+    { name: "arms", density: 0.001, content: { objects: "drops", level: { from: 5, perCells: 90, most: 20 } } },
     {
       name: "camps",
       density: 0.01,
