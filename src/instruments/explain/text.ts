@@ -97,8 +97,11 @@ export function explainDiff(a: Explanation, b: Explanation): ExplanationDiff | u
   return undefined;
 }
 
+/** More than any call of `explain` returns. */
+const MAX_ENTRIES = 2 ** 22;
+
 function checkExplanation(given: Explanation): void {
   const isPlaced = typeof given?.at === "number" || isObject(given?.at);
-  if (!Array.isArray(given?.decisions) || !Array.isArray(given.forks) || !isPlaced)
+  if (!isPlaced || ![given.decisions, given.forks].every((list) => Array.isArray(list) && list.length <= MAX_ENTRIES))
     refuseArgument("explanation", given, "a result of `explain`");
 }
