@@ -45,4 +45,4 @@ export {
   Watch,
   Work,
 } from "./watch.js";
-export { addressOfCell, Words } from "./words.js";
+export { addressOfCell, firstAbove, Words } from "./words.js";

@@ -65,3 +65,10 @@ export class Words {
 }
 
 const TWO_32 = 2n ** 32n;
+
+/** Returns the first index whose prefix sum is above `r`, which is less than the total of the weights. */
+export function firstAbove(weights: readonly number[], r: number): number {
+  let index = 0;
+  for (let sum = weights[0]; sum <= r; sum += weights[index]) index++;
+  return index;
+}

@@ -1,5 +1,5 @@
 import type { StreamKey } from "../address.js";
-import { type Batch, placeOf, refusePromise, refuseThrown, type Setup } from "../calls/index.js";
+import { type Batch, firstAbove, placeOf, refusePromise, refuseThrown, type Setup } from "../calls/index.js";
 import { fail } from "../errors/index.js";
 import { type Address, BLOCK_WORDS, type Kernel, Resident, Status, within } from "../kernel/index.js";
 import { JUMP, RowState, TableHead, TableRow } from "../kernel/layout.js";
@@ -180,11 +180,4 @@ function callChosen(plan: TablePlan, { chosen, source }: Rolling, row: number, c
     refuseThrown(callback(), cause);
   }
   if (returned !== undefined) refusePromise(returned, callback());
-}
-
-/** Returns the first index whose prefix sum is above `r`, which is less than the total of the weights. */
-function firstAbove(weights: readonly number[], r: number): number {
-  let column = 0;
-  for (let sum = weights[0]; sum <= r; sum += weights[column]) column++;
-  return column;
 }

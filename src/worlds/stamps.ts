@@ -1,9 +1,9 @@
-import type { Words } from "../calls/index.js";
-import { shiftIn } from "../walks/hexes.js";
+import { firstAbove, type Words } from "../calls/index.js";
+import { shiftIn, stepsOf } from "../walks/hexes.js";
 import type { Cell } from "../walks/index.js";
 import { type CellRectangle, contains, coordinatesOf, grown } from "../walks/rectangles.js";
 import type { FinishStage, Ground, StageMeans } from "./finish.js";
-import { distanceOf, TURNS, turnsOf } from "./stampCells.js";
+import { TURNS, turnsOf } from "./stampCells.js";
 import type { StandingCells } from "./standing.js";
 import type { StampCell, StampSpec, StampsOfKind, WorldSpec } from "./types.js";
 
@@ -35,7 +35,7 @@ export class StampStage implements FinishStage {
     this.#spec = spec;
     this.#shiftOf = shiftIn(coordinatesOf(spec.grid));
     this.#turned = spec.stamps.map(turnsOf);
-    this.#radius = Math.max(0, ...spec.stamps.flatMap(({ cells }) => cells.map(distanceOf)));
+    this.#radius = Math.max(0, ...spec.stamps.flatMap(({ cells }) => cells.map(({ row, q }) => stepsOf(row, q))));
     // A stamp on a cell has its anchor within the radius. The anchors of stamps that it could overlap lie within twice
     // the radius from there, and their cells, which decide whether they fit, once more.
     this.reach = 4 * this.#radius;
@@ -66,7 +66,7 @@ export class StampStage implements FinishStage {
     const { rows, cols } = ground.placements[kind];
     for (const [k, row] of rows.entries()) {
       if (!contains(near, row, cols[k])) continue;
-      const { stamp, turn, priority } = chosen([row, cols[k]], stamps, words);
+      const { stamp, turn, priority } = stampOf([row, cols[k]], stamps, words);
       const places = this.#places(ground, [row, cols[k]], this.#turned[stamp][turn]);
       if (!fits(ground, places, this.#spec.stamps[stamp])) continue;
       yield { cells: this.#turned[stamp][turn], places, order: [priority, row, cols[k], kind] };
@@ -100,13 +100,10 @@ export class StampStage implements FinishStage {
 }
 
 /** Chooses a stamp, its turn and its priority with the words of the placement's cell, one after the other. */
-function chosen(cell: Cell, { picks, turns }: StampsOfKind, wordsOf: CellWords) {
+function stampOf(cell: Cell, { picks, turns }: StampsOfKind, wordsOf: CellWords) {
   const first = wordsOf(cell);
-  let value = first.below(picks.reduce((sum, { weight }) => sum + weight, 0));
-  const pick = picks.find(({ weight }) => {
-    value -= weight;
-    return value < 0;
-  });
+  const weights = picks.map(({ weight }) => weight);
+  const pick = firstAbove(weights, first.below(weights.reduce((sum, weight) => sum + weight)));
   let skipped = first.extra.length;
   let turn = 0;
   if (turns) {
@@ -114,7 +111,7 @@ function chosen(cell: Cell, { picks, turns }: StampsOfKind, wordsOf: CellWords) 
     turn = words.below(TURNS);
     skipped += 1 + words.extra.length;
   }
-  return { stamp: pick?.stamp ?? 0, turn, priority: wordsOf(cell, skipped).word };
+  return { stamp: picks[pick].stamp, turn, priority: wordsOf(cell, skipped).word };
 }
 
 function fits({ terrain }: Ground, places: Int32Array, { fits: allowed }: StampSpec): boolean {

@@ -1,5 +1,5 @@
 import { forkKey, type StreamKey } from "../../address.js";
-import { addressOfCell, Words } from "../../calls/index.js";
+import { addressOfCell, firstAbove, Words } from "../../calls/index.js";
 import { type Fraction, ONE } from "../../fractions.js";
 import { type Address, type Kernel, NO_ADDRESS, Status, within } from "../../kernel/index.js";
 import { BAND_ROWS, PlacedCell, PlacementKind, PlacementRelation, TERRAIN_CODES } from "../../kernel/layout.js";
@@ -7,7 +7,7 @@ import { DIRECTIONS } from "../../walks/directions.js";
 import { type CellRectangle, isInside } from "../../walks/rectangles.js";
 import { canStand, type KindArea, relationsOf } from "../areas.js";
 import { adjusted, cellsAt, indicesIn, type PlacedCells, type StandingCells } from "../standing.js";
-import { NO_TERRAIN, type PlacementSpec, type SizeSpec, type WorldPlan } from "../types.js";
+import { NO_TERRAIN, type PlacementSpec, type WorldPlan } from "../types.js";
 import type { Buffers } from "./buffers.js";
 
 /** Size of a priority. */
@@ -148,9 +148,11 @@ export class KernelPlacements {
         new Words(this.#kernel, own, addressOfCell([row, cols[k]])).below(total);
       return Array.from(rows, drawn);
     };
+    const weights = sizes?.map(({ weight }) => weight) ?? [];
+    const total = weights.reduce((sum, weight) => sum + weight, 0);
     return {
       ...standing,
-      sizes: sizes && Uint8Array.from(draws("size", totalOf(sizes)), (drawn) => sizeOf(sizes, drawn)),
+      sizes: sizes && Uint8Array.from(draws("size", total), (drawn) => firstAbove(weights, drawn)),
       facings: facing ? Uint8Array.from(draws("facing", DIRECTIONS.length)) : undefined,
     };
   }
@@ -201,17 +203,4 @@ function placedIn(all: PlacedCells, cells: CellRectangle): PlacedCells {
 
 export function placeOf({ row0: row, col0: col, rows, cols }: CellRectangle) {
   return { row, col, rows, cols };
-}
-
-function totalOf(sizes: readonly SizeSpec[]): number {
-  return sizes.reduce((sum, { weight }) => sum + weight, 0);
-}
-
-/** Returns the index of the first size for which the sum of the weights up to it is above `drawn`. */
-function sizeOf(sizes: readonly SizeSpec[], drawn: number): number {
-  let rest = drawn;
-  return sizes.findIndex(({ weight }) => {
-    rest -= weight;
-    return rest < 0;
-  });
 }
