@@ -208,7 +208,11 @@ function readAxial(name: string, cell: Cell, shiftOf: (row: number) => number): 
 }
 
 function stepsBetween(a: Cell, b: Cell): number {
-  const [rows, cols] = [b[0] - a[0], b[1] - a[1]];
+  return stepsOf(b[0] - a[0], b[1] - a[1]);
+}
+
+/** Returns the number of steps that lead so many rows and axial columns away. */
+export function stepsOf(rows: number, cols: number): number {
   return Math.max(Math.abs(rows), Math.abs(cols), Math.abs(rows + cols));
 }
 

@@ -3,7 +3,7 @@ import { type CellRectangle, cellsOf, grown, overlap, type RegionRange } from ".
 import type { WorldEngine } from "./engine.js";
 import type { MadeTerrain, TerrainCells } from "./kernel/terrain.js";
 import { type MadeRegion, placedIn } from "./regions.js";
-import type { StandingCells } from "./standing.js";
+import { copyRun, roomFor, type StandingCells } from "./standing.js";
 import { NO_TERRAIN, REGION_SIDE, type WorldPath } from "./types.js";
 import type { Workspace } from "./workspace.js";
 
@@ -104,14 +104,14 @@ export class Ground implements CellRectangle {
 }
 
 function joined(parts: readonly StandingCells[]): StandingCells {
-  const length = parts.reduce((sum, { rows }) => sum + rows.length, 0);
-  const all = { rows: new Int32Array(length), cols: new Int32Array(length), terrains: new Uint8Array(length) };
+  const all = roomFor(
+    {},
+    parts.reduce((sum, { rows }) => sum + rows.length, 0),
+  );
   let at = 0;
-  for (const { rows, cols, terrains } of parts) {
-    all.rows.set(rows, at);
-    all.cols.set(cols, at);
-    all.terrains.set(terrains, at);
-    at += rows.length;
+  for (const part of parts) {
+    copyRun(part, [0, part.rows.length], all, at);
+    at += part.rows.length;
   }
   return all;
 }

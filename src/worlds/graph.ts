@@ -1,3 +1,4 @@
+import { stepsOf } from "../walks/hexes.js";
 import type { PathGraph } from "./types.js";
 
 /** A place of a graph, in axial coordinates. */
@@ -55,8 +56,7 @@ function parts(graph: "gabriel" | "relative", a: Node, b: Node, c: Node): boolea
 }
 
 export function stepsBetween(a: Node, b: Node): number {
-  const [rows, cols] = [b.row - a.row, b.q - a.q];
-  return Math.max(Math.abs(rows), Math.abs(cols), Math.abs(rows + cols));
+  return stepsOf(b.row - a.row, b.q - a.q);
 }
 
 /** Returns the square of the distance of the centres of two cells. Neighbours have the distance 1. */

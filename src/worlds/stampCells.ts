@@ -13,8 +13,3 @@ export function turnsOf({ cells }: StampSpec): StampCell[][] {
 function turnedCell({ row, q, ...rest }: StampCell): StampCell {
   return { ...rest, row: row + q, q: -row };
 }
-
-/** Returns the number of steps from the anchor. */
-export function distanceOf({ row, q }: Pick<StampCell, "row" | "q">): number {
-  return Math.max(Math.abs(row), Math.abs(q), Math.abs(row + q));
-}

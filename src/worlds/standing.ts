@@ -24,7 +24,7 @@ export function chosen(all: StandingCells, indices: Uint32Array): StandingCells 
 }
 
 /** Returns arrays for `count` of the placements. */
-export function roomFor({ sizes, facings }: StandingCells, count: number): StandingCells {
+export function roomFor({ sizes, facings }: Pick<StandingCells, "sizes" | "facings">, count: number): StandingCells {
   return {
     rows: new Int32Array(count),
     cols: new Int32Array(count),

@@ -678,19 +678,12 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
     return regionsFrom(this.#cache, range, make);
   }
 
-  /** Makes a part, and then changes its cells. If the stages lack memory, finishes its regions one by one. */
-  *#finish(range: RegionRange, making: Making): Generator<MadeCells, void> {
-    let made: MadeTerrain;
-    try {
-      made = this.#ground(range, making).finish(range, this.#stages, making);
-    } catch (cause) {
-      if (!isMemoryFull(cause) || countOf(range) === 1) throw cause;
-      for (const single of singles(range)) yield* this.#finish(single, making);
-      return;
-    }
-    const part = partOf(range, withTraits(made, making.engine));
-    if (making.workspace === undefined) this.#cache.add(part);
-    yield { cells: cellsOf(range, REGION_SIDE), terrain: made.terrain, regions: part.regions.values() };
+  /** Makes a part, and then changes its cells. */
+  #finish(range: RegionRange, making: Making): Iterable<MadeCells> {
+    const make = (part: RegionRange) => {
+      return withTraits(this.#ground(part, making).finish(part, this.#stages, making), making.engine);
+    };
+    return partsMade(range, { make, cache: making.workspace === undefined ? this.#cache : undefined });
   }
 
   /** Returns the cells that can matter to the finished cells of a range, before the stages. */
@@ -709,23 +702,14 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
     return new Ground(cells, made, { kinds: this.kinds.length, workspace: this.#workspace });
   }
 
-  /** Makes a part. If its regions do not fit in memory together, makes them one by one. */
-  *#make(range: RegionRange, making: Making): Generator<MadeCells, void> {
-    const { engine, watch, workspace } = making;
-    watch.look();
-    const cells = cellsOf(range, REGION_SIDE);
-    let made: MadeTerrain;
-    try {
-      made = engine.make(cells, watch, workspace);
-    } catch (cause) {
-      if (!isMemoryFull(cause) || countOf(range) === 1) throw cause;
-      for (const single of singles(range)) yield* this.#make(single, making);
-      return;
-    }
-    // stages read no traits, and can add placements
-    const part = partOf(range, this.#stages.length === 0 ? withTraits(made, engine) : made);
-    if (workspace === undefined) this.#base.add(part);
-    yield { cells, terrain: made.terrain, regions: part.regions.values() };
+  #make(range: RegionRange, { engine, watch, workspace }: Making): Iterable<MadeCells> {
+    const make = (part: RegionRange) => {
+      watch.look();
+      const made = engine.make(cellsOf(part, REGION_SIDE), watch, workspace);
+      // stages read no traits, and can add placements
+      return this.#stages.length === 0 ? withTraits(made, engine) : made;
+    };
+    return partsMade(range, { make, cache: workspace === undefined ? this.#base : undefined });
   }
 
   #fill(region: MadeRegion): void {
@@ -838,6 +822,24 @@ function* regionsFrom(
   }
   const parts = missingParts(range, (i, j) => missing.has(placeKey(i, j)));
   for (const range of parts) for (const part of divided(range, REGIONS_ACROSS)) yield* make(part);
+}
+
+/** Makes a part, and adds it to the cache. If its regions do not fit in memory together, makes them one by one. */
+function* partsMade(
+  range: RegionRange,
+  means: { readonly make: (part: RegionRange) => MadeTerrain; readonly cache: RegionCache | undefined },
+): Generator<MadeCells, void> {
+  let made: MadeTerrain;
+  try {
+    made = means.make(range);
+  } catch (cause) {
+    if (!isMemoryFull(cause) || countOf(range) === 1) throw cause;
+    for (const single of singles(range)) yield* partsMade(single, means);
+    return;
+  }
+  const part = partOf(range, made);
+  means.cache?.add(part);
+  yield { cells: cellsOf(range, REGION_SIDE), terrain: made.terrain, regions: part.regions.values() };
 }
 
 /** Adds the sizes and facings to all placements. */

@@ -16,7 +16,7 @@ import {
 } from "../../spec/index.js";
 import { textFlaw } from "../../spec/reader.js";
 import { inOrder } from "../../walks/compile.js";
-import { distanceOf } from "../stampCells.js";
+import { stepsOf } from "../../walks/hexes.js";
 import { MAX_DISTANCE, type StampCell, type StampSpec, type TerrainSpec } from "../types.js";
 import { TAGS, type TerrainList, terrainsOf } from "./terrains.js";
 import { COLOR } from "./values.js";
@@ -176,7 +176,7 @@ class StampReader {
     this.#addPlaces(cells);
     const [row0, q0] = axial(...this.#anchor(map));
     const moved = cells.map(({ row, q, ...rest }) => ({ ...rest, row: row - row0, q: q - q0 }));
-    const far = Math.max(...moved.map(distanceOf));
+    const far = Math.max(...moved.map(({ row, q }) => stepsOf(row, q)));
     if (far > MAX_DISTANCE) {
       const problem = "a cell of the map is too far from the anchor";
       const expected = `at most ${MAX_DISTANCE} steps`;
