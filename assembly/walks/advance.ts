@@ -5,8 +5,8 @@
 // the shift uses the state, so the load of a map does not wait for the previous step. tensor.ts explains the maps.
 // `arrive` handles the rare cases: an undecided word, the rim of a tile, a closed cell, or a cell on which walkers end.
 //
-// If the map has a slope, the weights change with every cell, so there is no map: `walkSlope` multiplies them at each
-// step.
+// On a slope, the weights differ from cell to cell, so no table of maps fits them. `walkSlope` computes the weights of
+// each step.
 
 import { words } from "../core/buffers";
 import { BLOCK_BITS, BLOCK_WORDS, Status } from "../core/layout";

@@ -286,6 +286,6 @@ export class WaySearch {
   /** Set by the kernel: the directions of the steps, a byte each, the cost of the way, and the number of its steps. */
   moves: usize;
   cost: u32;
-  /** 0 if there is no way. */
+  /** Number of steps; 0 without a way. */
   length: u32;
 }

@@ -30,7 +30,7 @@ export interface WayRequest {
 
 const MOST_COST = 1000;
 
-/** Finds the ways between pairs of cells, in order; undefined if there is none. `look` is called before each. */
+/** Returns a way for each pair of cells, undefined for a pair without one. Calls `look` before each search. */
 export function findWays(
   kernel: Kernel,
   { ground, isOddR, costs: given }: WayRequest,

@@ -266,7 +266,7 @@ export function drawScaleBar(canvas: Canvas, lettering: Lettering, cellsPerPixel
 
 const LEAST_BAR = 4;
 
-/** Returns the greatest number at most `most` that is 1, 2 or 5 times a power of ten; 0 if there is none. */
+/** Returns the greatest of 1, 2, 5, 10, 20, 50, … that is at most `most`; 0 if `most` is less than 1. */
 function roundNumber(most: number): number {
   if (most < 1) return 0;
   let power = 1;
