@@ -32,6 +32,7 @@ type LabelsOfKind = Readonly<{ kind: string; text: string; size: number }>;
 /** What only a theme draws, with every default filled in. */
 export interface ThemedParts {
   readonly light: string | undefined;
+  readonly realms: string | undefined;
   readonly depth: DepthOfField | undefined;
   readonly labels: readonly LabelsOfKind[];
 }
@@ -43,21 +44,23 @@ export function isThemed(theme: ThemeName | undefined): boolean {
   return theme !== undefined && theme !== "plain";
 }
 
-/** Reads the options that need a theme. The window checks the names of fields. */
+/** Reads the options that need a theme. The window checks the names of fields and realms. */
 export function readThemedParts(
   spec: WorldSpec,
-  { light, depth, labels }: { readonly light?: unknown; readonly depth?: unknown; readonly labels?: unknown },
+  { light, depth, labels, realms }: { readonly [Part in keyof ThemedParts]?: unknown },
   theme: ThemeName | undefined,
 ): ThemedParts {
-  const given = Object.entries({ light, depth, labels }).find(([, value]) => value !== undefined);
+  const given = Object.entries({ light, depth, labels, realms }).find(([, value]) => value !== undefined);
   if (given !== undefined && !isThemed(theme)) {
     const expected = 'the option "theme" set to atlas, parchment or night';
     fail(error("argument.range", { problem: `the theme "plain" does not draw "${given[0]}"`, expected }));
   }
   if (light !== undefined) checkText("light", light);
+  if (realms !== undefined) checkText("realms", realms);
   const kinds = labels === undefined ? [] : readList("labels", Array.isArray(labels) ? labels : [labels], LABELS);
   return {
     light: light as string | undefined,
+    realms: realms as string | undefined,
     depth: depth === undefined ? undefined : readDepth(depth as PictureDepth),
     labels: kinds.map((one, i) => readLabels(spec, one as PictureLabels, `labels[${i}]`)),
   };
@@ -91,6 +94,14 @@ export function depthOf({ deepest, shallowest }: DepthOfField): (value: number) 
     const share = (shallowest - value) / (shallowest - deepest);
     return Math.floor(FIELD_MOST * Math.max(0, Math.min(1, share)));
   };
+}
+
+/**
+ * Returns the number of a realm. It depends only on the seat's cell, so that all parts of a picture agree. Seats of
+ * neighbouring cells are at most 2 · 256 + 1 steps apart, so 15 bits of the row and 16 of the column tell them apart.
+ */
+export function realmNumber(row: number, col: number): number {
+  return ((row & 0x7fff) << 16) | (col & 0xffff);
 }
 
 /** Returns the text at a place of a content, or "". */

@@ -296,23 +296,24 @@ describe("world picture", () => {
     expect(bytes("a.png")).toEqual(drawn);
   });
 
-  test("themes have flags for light, depth, names, the frame and the scale", async () => {
+  test("themes have flags for light, depth, realms, names, the frame and the scale", async () => {
     const spec = {
       fields: [{ name: "height", kind: "noise", scale: 64 }],
       layers: [{ name: "still" }],
       terrain: [{ terrain: "water", when: { height: [0, 30_000] } }, { terrain: "grass" }],
       placements: [{ name: "inn", density: "1/90", icon: "house" }],
+      realms: [{ name: "round", of: "inn", within: 9 }],
     } as const;
     writeFileSync(join(cwd, "themed.json"), JSON.stringify(spec));
     const flags = ["--theme", "parchment", "--light", "height", "--relief", "200", "--depth", "height,0,30000"];
-    const more = ["--labels", "inn:name:2", "--border", "--scale-bar", "--window", "0,0,19,29"];
+    const more = ["--labels", "inn:name:2", "--realms", "round", "--border", "--scale-bar", "--window", "0,0,19,29"];
     expect((await run("picture", "themed.json", ...SEED, ...flags, ...more, "-o", "t.png")).code).toBe(0);
     const drawn = createMill({ seed: SEED[1] })
       .world("themed", spec)
       .picture(
         { row0: 0, col0: 0, rows: 20, cols: 30 },
         {
-          ...{ theme: "parchment", light: "height", relief: 200, border: true, scaleBar: true },
+          ...{ theme: "parchment", light: "height", relief: 200, realms: "round", border: true, scaleBar: true },
           depth: { field: "height", deepest: 0, shallowest: 30_000 },
           labels: [{ kind: "inn", text: "name", size: 2 }],
         },

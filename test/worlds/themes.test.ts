@@ -20,6 +20,10 @@ const LAND: WorldInput = {
     { name: "village", on: ["heath"], density: "1/60", distance: 5, icon: "house", content: { table: "names" } },
     { name: "lair", on: ["forest"], density: "1/90" },
   ],
+  realms: [
+    { name: "parish", of: "village", within: 9 },
+    { name: "__proto__", of: "lair", within: 3 },
+  ],
   tables: { names: { rows: { A: [{ result: "Hollin", weight: 1 }] } } },
 };
 const open = () => createMill({ seed: "moria" }).world("land", LAND);
@@ -32,7 +36,7 @@ describe("world.picture with a theme", () => {
     ["night", 6],
   ] as const)("%s: the pictures of four parts are cuts of the picture of the whole", (theme, pixelsPerCell) => {
     const world = open();
-    const options = { theme, pixelsPerCell, light: "height", background: [1, 2, 3] } as const;
+    const options = { theme, pixelsPerCell, light: "height", realms: "parish", background: [1, 2, 3] } as const;
     const [rows, cols] = [WINDOW.rows / 2, WINDOW.cols / 2];
     const whole = decodedPng(world.picture(WINDOW, options));
     for (const [r, c] of [
@@ -74,8 +78,17 @@ describe("world.picture with a theme", () => {
     expect(reversed).not.toEqual(picture({ depth }));
   });
 
+  test("borders of realms change the picture", () => {
+    const world = open();
+    const picture = (more: WorldPictureOptions) =>
+      decodedPng(world.picture(WINDOW, { theme: "night", pixelsPerCell: 2, kinds: [], ...more }));
+    const [bare, parishes, lairs] = [{}, { realms: "parish" }, { realms: "__proto__" }].map(picture);
+    const changed = (one: typeof bare) => [...one.counts()].some(([color, n]) => n !== bare.counts().get(color));
+    expect([changed(parishes), changed(lairs)]).toEqual([true, true]);
+  });
+
   test("an upright picture is the picture that terrainPng draws of the same cells", () => {
-    const world = createMill({ seed: "moria" }).world("bare", { ...LAND, placements: [] });
+    const world = createMill({ seed: "moria" }).world("bare", { ...LAND, placements: [], realms: [] });
     const options = { theme: "parchment", pixelsPerCell: 2, upright: true } as const;
     const margin = 26;
     const [rows, cols] = [20 + 2 * margin, 30 + 2 * margin];
@@ -148,6 +161,10 @@ describe("world.picture with a theme", () => {
     ["argument.range", { labels: [] }],
     ["argument.range", { theme: "baroque" as never }],
     ["argument.range", { theme: "atlas", light: "depth" }],
+    ["argument.range", { realms: "parish" }],
+    ["argument.range", { theme: "atlas", realms: "duchy" }],
+    ["argument.range", { theme: "atlas", realms: "constructor" }],
+    ["argument.type", { theme: "atlas", realms: ["parish"] as never }],
     ["argument.type", { theme: "atlas", light: 7 as never }],
     ["argument.type", { theme: "atlas", depth: "height" as never }],
     ["argument.option", { theme: "atlas", depth: { field: "height", most: 7 } as never }],

@@ -131,6 +131,7 @@ function addWorldPicture(world: Command, io: Io): void {
         "with a theme: darkness of water by this field; HEIGHT,0,27000 names the deepest and the shallowest value",
         depthOf,
       ),
+      option("--realms <name>", "with a theme: draw the borders of these realms on the land"),
       option(
         "--labels <kinds>",
         "with a theme: names beside placements; KIND, KIND:FIELD of the content, or KIND:FIELD:SIZE, 1 to 4; commas between",
@@ -145,7 +146,7 @@ function addWorldPicture(world: Command, io: Io): void {
     ],
     async run(flags, file) {
       const { output, darken, lighten, kinds, first, upright } = flags;
-      const { theme, light, relief, depth, labels, border, scaleBar } = flags;
+      const { theme, light, relief, depth, realms, labels, border, scaleBar } = flags;
       if (endingOf(output) !== "png") unknownEnding(output, ["png"]);
       const spec = await readWorld(io, file);
       await checkOutput(io, output);
@@ -153,7 +154,7 @@ function addWorldPicture(world: Command, io: Io): void {
       const world = openWorld(mill, spec, file, flags);
       const cells = cellsOf(world, flags);
       const shading = { darken, lighten, kinds, upright, pool: first ? "first" : "common" } as const;
-      const themed = { theme, light, relief, depth, labels, border, scaleBar };
+      const themed = { theme, light, relief, depth, realms, labels, border, scaleBar };
       const bytes = withProgress(io, { what: "drawing", unit: "cells" }, (onProgress) =>
         world.picture(cells, { ...frameOptions(flags), ...shading, ...themed, onProgress }),
       );

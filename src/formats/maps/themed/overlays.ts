@@ -10,17 +10,35 @@ export const NO_REALM = 0xffff_ffff;
 const DASH = 5;
 const DASH_PERIOD = 8;
 
-/**
- * Draws a dashed line between cells of different realms. Pixels without a cell are 0 in `ground`. (x0, y0) is the place
- * of the canvas in the plane.
- */
+/** Draws a dashed line on land, between cells of different realms. (x0, y0) is the place of the canvas in the plane. */
 export function drawRealms(
   canvas: Canvas,
-  { rows, cols, realms, scale, cornerOf }: Grid,
-  { ground, border, x0, y0 }: Readonly<Record<"border" | "x0" | "y0", number>> & { readonly ground: Uint8Array },
+  grid: Grid,
+  { isLand, border, x0, y0 }: Readonly<Record<"border" | "x0" | "y0", number>> & { isLand: (i: number) => boolean },
 ): void {
-  if (realms === undefined) return;
+  if (grid.realms === undefined) return;
   const { width, height } = canvas;
+  const at = realmsOfPixels(grid, grid.realms, width, height);
+  for (let y = 0; y < height - 1; y++) {
+    for (let x = 0; x < width - 1; x++) {
+      const i = y * width + x;
+      const isBorder = (j: number) => at[i] !== at[j] && isLand(i) && isLand(j);
+      if (!isBorder(i + 1) && !isBorder(i + width)) continue;
+      const phase = (x + x0 + y + y0) % DASH_PERIOD;
+      if ((phase + DASH_PERIOD) % DASH_PERIOD >= DASH) continue;
+      canvas.cover(x, y, border, 7);
+      canvas.cover(x + 1, y, border, 3);
+      canvas.cover(x, y + 1, border, 3);
+    }
+  }
+}
+
+function realmsOfPixels(
+  { rows, cols, scale, cornerOf }: Grid,
+  realms: Uint32Array,
+  width: number,
+  height: number,
+): Uint32Array {
   const at = new Uint32Array(width * height).fill(NO_REALM);
   for (let r = 0; r < rows; r++) {
     const [left, top] = cornerOf(r);
@@ -32,18 +50,7 @@ export function drawRealms(
       }
     }
   }
-  for (let y = 0; y < height - 1; y++) {
-    for (let x = 0; x < width - 1; x++) {
-      const i = y * width + x;
-      const isBorder = (j: number) => at[i] !== at[j] && ground[i] !== 0 && ground[j] !== 0;
-      if (!isBorder(i + 1) && !isBorder(i + width)) continue;
-      const phase = (x + x0 + y + y0) % DASH_PERIOD;
-      if ((phase + DASH_PERIOD) % DASH_PERIOD >= DASH) continue;
-      canvas.cover(x, y, border, 7);
-      canvas.cover(x + 1, y, border, 3);
-      canvas.cover(x, y + 1, border, 3);
-    }
-  }
+  return at;
 }
 
 /** A mark in the picture. `order` decides which of two marks is drawn if they would overlap. */
