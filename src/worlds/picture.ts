@@ -139,7 +139,7 @@ class ShownCells {
   readonly #sums: readonly { readonly layers: readonly string[]; readonly out: Uint32Array }[];
   /** For each kind of placement, the places of its marks in the picture: row, col, row, col, … */
   readonly #placed: readonly number[][];
-  readonly #texts: readonly string[][];
+  readonly #names: readonly { readonly texts: string[]; readonly sizes: number[] }[];
   readonly #parts: ThemedParts;
   readonly #heights: Uint16Array | undefined;
   readonly #depths: Uint16Array | undefined;
@@ -156,7 +156,7 @@ class ShownCells {
       return { layers: names, out };
     });
     this.#placed = spec.placements.map(() => []);
-    this.#texts = spec.placements.map(() => []);
+    this.#names = spec.placements.map(() => ({ texts: [], sizes: [] }));
     this.#parts = parts;
     const numbers = () => allocateResults(cells, 2, (length) => new Uint16Array(length));
     this.#heights = parts.light === undefined ? undefined : numbers();
@@ -182,8 +182,8 @@ class ShownCells {
   marks(kinds: readonly number[]): TerrainMarks[] {
     return kinds.map((kind) => {
       const { name, color, icon } = this.#spec.placements[kind];
-      const label = this.#parts.labels.find((one) => one.kind === name);
-      const texts = label === undefined ? {} : { texts: this.#texts[kind], textSize: label.size };
+      const { texts, sizes } = this.#names[kind];
+      const names = texts.length === 0 ? {} : { texts, textSize: Uint8Array.from(sizes) };
       const pairs = this.#placed[kind];
       const part = (first: number) => Int32Array.from({ length: pairs.length / 2 }, (_, k) => pairs[2 * k + first]);
       return {
@@ -192,7 +192,7 @@ class ShownCells {
         rows: part(0),
         cols: part(1),
         shape: icon ?? MARK_SHAPES[kind % MARK_SHAPES.length],
-        ...texts,
+        ...names,
       };
     });
   }
@@ -242,14 +242,18 @@ class ShownCells {
   }
 
   #addMarks({ placements }: WorldWindow): void {
-    const { rows, cols, kinds } = placements;
+    const { rows, cols, kinds, sizes } = placements;
     const { row0, col0 } = this.#isUpright ? this.#shown : { row0: 0, col0: 0 };
     for (let k = 0; k < rows.length; k++) {
       const col = cols[k] - this.#firstCol(rows[k]);
       if (col < 0 || col >= this.#shown.cols) continue;
       this.#placed[kinds[k]].push(rows[k] - row0, this.#isUpright ? col : cols[k] - col0);
       const label = this.#parts.labels.find(({ kind }) => kind === placements.names[kinds[k]]);
-      if (label !== undefined) this.#texts[kinds[k]].push(textOf(placements.contentOf(k), label.text));
+      if (label === undefined) continue;
+      const size = label.letterSize(sizes[k]);
+      const { texts, sizes: letters } = this.#names[kinds[k]];
+      texts.push(size === 0 ? "" : textOf(placements.contentOf(k), label.text));
+      letters.push(Math.max(1, size));
     }
   }
 

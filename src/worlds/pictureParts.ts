@@ -22,12 +22,17 @@ export interface PictureLabels {
    * number, or an object that has a text `name`. Default: the content itself.
    */
   readonly text?: string | undefined;
-  /** The size of the letters, 1 … 4. Larger names are placed first. Default 1. */
-  readonly size?: number | undefined;
+  /**
+   * The size of the letters, 1 … 4. Larger names are placed first. If the kind has `sizes`, an object such as
+   * `{ village: 1, town: 3 }` can map them to sizes of letters: places of other sizes have no name. Default 1.
+   */
+  readonly size?: number | Readonly<Record<string, number>> | undefined;
 }
 
 type DepthOfField = Readonly<Record<"deepest" | "shallowest", number> & { field: string }>;
-type LabelsOfKind = Readonly<{ kind: string; text: string; size: number }>;
+/** The size of the letters of a placement, by the index of its own size; 0 for no name. */
+type LetterSize = (size: number) => number;
+type LabelsOfKind = Readonly<{ kind: string; text: string; letterSize: LetterSize }>;
 
 /** What only a theme draws, with every default filled in. */
 export interface ThemedParts {
@@ -83,9 +88,24 @@ const DEPTH_KEYS = ["field", "deepest", "shallowest"];
 function readLabels({ placements }: WorldSpec, given: PictureLabels, path: string): LabelsOfKind {
   const { kind, text = "", size = 1 } = readOptions(path, given, ["kind", "text", "size"]);
   checkText(`${path}.text`, text);
-  checkInteger(`${path}.size`, size, 1, MAX_SIZE);
-  indicesOf([kind], { known: placements.map(({ name }) => name), problem: "no kind of placement has this name" });
-  return { kind, text, size };
+  const known = placements.map(({ name }) => name);
+  const [index] = indicesOf([kind], { known, problem: "no kind of placement has this name" });
+  const sizes = (placements[index].sizes ?? []).map(({ name }) => name);
+  return { kind, text, letterSize: readLetterSize(`${path}.size`, size, sizes) };
+}
+
+function readLetterSize(path: string, given: NonNullable<PictureLabels["size"]>, sizes: string[]): LetterSize {
+  if (typeof given !== "object" || given === null) {
+    checkInteger(path, given, 1, MAX_SIZE);
+    return () => given;
+  }
+  const letters = new Array<number>(sizes.length).fill(0);
+  for (const [name, size] of Object.entries(given)) {
+    checkInteger(`${path}.${name}`, size, 1, MAX_SIZE);
+    const [index] = indicesOf([name], { known: sizes, problem: `invalid ${path}: the kind has no such size` });
+    letters[index] = size;
+  }
+  return (size) => letters[size] ?? 0;
 }
 
 /** Returns a function that maps the values of the field to depths: 0 is shallow, and FIELD_MOST is deep. */

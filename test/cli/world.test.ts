@@ -301,12 +301,21 @@ describe("world picture", () => {
       fields: [{ name: "height", kind: "noise", scale: 64 }],
       layers: [{ name: "still" }],
       terrain: [{ terrain: "water", when: { height: [0, 30_000] } }, { terrain: "grass" }],
-      placements: [{ name: "inn", density: "1/90", icon: "house" }],
+      placements: [{ name: "inn", density: "1/90", icon: "house", sizes: { small: 1, large: 1 } }],
       realms: [{ name: "round", of: "inn", within: 9 }],
     } as const;
     writeFileSync(join(cwd, "themed.json"), JSON.stringify(spec));
     const flags = ["--theme", "parchment", "--light", "height", "--relief", "200", "--depth", "height,0,30000"];
-    const more = ["--labels", "inn:name:2", "--realms", "round", "--border", "--scale-bar", "--window", "0,0,19,29"];
+    const more = [
+      "--labels",
+      "inn:name:small=1/large=3",
+      "--realms",
+      "round",
+      "--border",
+      "--scale-bar",
+      "--window",
+      "0,0,19,29",
+    ];
     expect((await run("picture", "themed.json", ...SEED, ...flags, ...more, "-o", "t.png")).code).toBe(0);
     const drawn = createMill({ seed: SEED[1] })
       .world("themed", spec)
@@ -315,7 +324,7 @@ describe("world picture", () => {
         {
           ...{ theme: "parchment", light: "height", relief: 200, realms: "round", border: true, scaleBar: true },
           depth: { field: "height", deepest: 0, shallowest: 30_000 },
-          labels: [{ kind: "inn", text: "name", size: 2 }],
+          labels: [{ kind: "inn", text: "name", size: { small: 1, large: 3 } }],
         },
       );
     expect(bytes("t.png")).toEqual(drawn);
@@ -325,6 +334,9 @@ describe("world picture", () => {
     ["--depth", "height,1"],
     ["--depth", "height,1,x"],
     ["--labels", "inn:name:5"],
+    ["--labels", "inn:name:large=5"],
+    ["--labels", "inn:name:large=1/2"],
+    ["--labels", "chest::large=1"],
     ["--theme", "baroque"],
     ["--light", "height"],
   ])("%s %s is refused", async (...flags) => {

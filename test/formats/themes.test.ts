@@ -307,6 +307,12 @@ describe("what a theme draws", () => {
     expect(picture([named("")])).toEqual(picture([{ ...place, name: "x" }]));
     const ink = (marks: TerrainMap["marks"]) => decodedPng(picture(marks)).counts().get(THEMES.atlas.ink.join()) ?? 0;
     expect(ink([named("name", 3)])).toBeGreaterThan(ink([named("name")]));
+    const two = { ...place, name: "x", rows: Int32Array.of(5, 15), cols: Int32Array.of(20, 20), texts: ["aa", "bb"] };
+    const [same, each, both] = [Uint8Array.of(2, 2), Uint8Array.of(1, 3), 2].map((textSize) =>
+      picture([{ ...two, textSize }]),
+    );
+    expect(same).toEqual(both);
+    expect(each).not.toEqual(both);
     // there is no room for the names of all
     const many = Int32Array.from({ length: 200 }, (_, i) => i);
     const crowd = { ...place, name: "x", rows: many.map((i) => i % 20), cols: many.map((i) => (i * 7) % 60) };
@@ -442,6 +448,9 @@ describe("errors", () => {
     ["argument.range", { ...map, marks: [{ ...mark, texts: [] }] }, { theme: "atlas" }],
     ["argument.type", { ...map, marks: [{ ...mark, texts: [7 as never] }] }, { theme: "atlas" }],
     ["argument.range", { ...map, marks: [{ ...mark, textSize: 5 }] }, { theme: "atlas" }],
+    ["argument.range", { ...map, marks: [{ ...mark, textSize: Uint8Array.of(0) }] }, { theme: "atlas" }],
+    ["argument.range", { ...map, marks: [{ ...mark, textSize: Uint8Array.of(1, 1) }] }, { theme: "atlas" }],
+    ["argument.type", { ...map, marks: [{ ...mark, textSize: [1] as never }] }, { theme: "atlas" }],
     ["argument.range", { ...map, marks: [{ ...mark, shape: "moon" as never }] }, { theme: "atlas" }],
     ["argument.type", { ...map, terrains: [{ name: "a", color: [0, 0, 0], tags: [1 as never] }] }, { theme: "atlas" }],
     ["argument.range", map, { theme: "night", width: 2 ** 14, height: 2 ** 14 }],

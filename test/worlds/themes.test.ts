@@ -17,7 +17,15 @@ const LAND: WorldInput = {
     { terrain: "heath" },
   ],
   placements: [
-    { name: "village", on: ["heath"], density: "1/60", distance: 5, icon: "house", content: { table: "names" } },
+    {
+      name: "village",
+      on: ["heath"],
+      density: "1/60",
+      distance: 5,
+      icon: "house",
+      content: { table: "names" },
+      sizes: { hamlet: 3, town: 1 },
+    },
     { name: "lair", on: ["forest"], density: "1/90" },
   ],
   realms: [
@@ -123,6 +131,11 @@ describe("world.picture with a theme", () => {
     expect(picture({ labels })).not.toEqual(plain);
     expect(picture({ labels: [{ kind: "village", text: "no.such.field" }] })).toEqual(plain);
     expect(picture({ labels: [{ kind: "lair" }] })).toEqual(plain);
+    const sized = (size: Record<string, number>) => picture({ labels: { kind: "village", size } });
+    expect(sized({ hamlet: 2, town: 2 })).toEqual(picture({ labels: { kind: "village", size: 2 } }));
+    expect(sized({})).toEqual(plain);
+    const towns = [sized({ town: 1 }), sized({ town: 4 }), sized({ hamlet: 1, town: 4 })];
+    expect(new Set(towns.map((png) => Buffer.from(png).toString("base64"))).size).toBe(3);
     const { spec } = parseWorld({ ...LAND, placements: [{ name: "a", density: 1, icon: "moon" as never }] });
     expect(spec).toBeUndefined();
     expect(world.kinds.map(({ icon }) => icon)).toEqual(["house", undefined]);
@@ -173,6 +186,12 @@ describe("world.picture with a theme", () => {
     ["argument.range", { theme: "atlas", labels: { kind: "castle" } }],
     ["argument.type", { theme: "atlas", labels: "village" as never }],
     ["argument.range", { theme: "atlas", labels: { kind: "village", size: 9 } }],
+    ["argument.range", { theme: "atlas", labels: { kind: "village", size: { hamlet: 5 } } }],
+    ["argument.range", { theme: "atlas", labels: { kind: "village", size: { city: 1 } } }],
+    ["argument.range", { theme: "atlas", labels: { kind: "village", size: { constructor: 1 } as never } }],
+    ["argument.range", { theme: "atlas", labels: { kind: "lair", size: { hamlet: 1 } } }],
+    ["argument.range", { theme: "atlas", labels: { kind: "village", size: [1] as never } }],
+    ["argument.range", { theme: "atlas", labels: { kind: "village", size: null as never } }],
     ["argument.type", { theme: "atlas", labels: { kind: "village", text: 4 as never } }],
     ["argument.range", { theme: "atlas", pixelsPerCell: 0 }],
   ])("%s for %o", (code, options) => {
