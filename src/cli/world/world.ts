@@ -131,7 +131,7 @@ function addWorldPicture(world: Command, io: Io): void {
         "with a theme: darkness of water by this field; HEIGHT,0,27000 names the deepest and the shallowest value",
         depthOf,
       ),
-      option("--realms <name>", "with a theme: draw the borders of these realms on the land"),
+      option("--realms <name>", "with a theme: draw the borders of these realms, on land"),
       option(
         "--labels <kinds>",
         "with a theme: names beside placements; KIND, KIND:FIELD of the content, or KIND:FIELD:SIZE, 1 to 4; " +
