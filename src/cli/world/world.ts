@@ -140,6 +140,8 @@ function addWorldPicture(world: Command, io: Io): void {
       ),
       option("--border", "with a theme: draw a frame around the map"),
       option("--scale-bar", "with a theme: draw a bar that shows the length of a number of cells"),
+      option("--title <text>", "with a theme: a title on a plate at an edge of the map"),
+      option("--compass", "with a theme: draw a compass rose"),
       option("--kinds <names>", "mark only these kinds of placements; names separated by commas", namesOf),
       option("--first", FIRST),
       option("--upright", "draw an upright rectangle: each second row begins one column earlier"),
@@ -147,7 +149,7 @@ function addWorldPicture(world: Command, io: Io): void {
     ],
     async run(flags, file) {
       const { output, darken, lighten, kinds, first, upright } = flags;
-      const { theme, light, relief, depth, realms, labels, border, scaleBar } = flags;
+      const { theme, light, relief, depth, realms, labels, border, scaleBar, title, compass } = flags;
       if (endingOf(output) !== "png") unknownEnding(output, ["png"]);
       const spec = await readWorld(io, file);
       await checkOutput(io, output);
@@ -155,7 +157,7 @@ function addWorldPicture(world: Command, io: Io): void {
       const world = openWorld(mill, spec, file, flags);
       const cells = cellsOf(world, flags);
       const shading = { darken, lighten, kinds, upright, pool: first ? "first" : "common" } as const;
-      const themed = { theme, light, relief, depth, realms, labels, border, scaleBar };
+      const themed = { theme, light, relief, depth, realms, labels, border, scaleBar, title, compass };
       const bytes = withProgress(io, { what: "drawing", unit: "cells" }, (onProgress) =>
         world.picture(cells, { ...frameOptions(flags), ...shading, ...themed, onProgress }),
       );

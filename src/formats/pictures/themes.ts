@@ -85,7 +85,7 @@ export const THEMES: Readonly<Record<Exclude<ThemeName, "plain">, Theme>> = {
   parchment: {
     forms: {
       water: rgb(0xc9cbac),
-      river: rgb(0x7f8f86),
+      river: rgb(0x6a8a8c),
       bridge: rgb(0x5a3a1e),
       road: rgb(0x8a4b24),
       snow: rgb(0xf8efd8),

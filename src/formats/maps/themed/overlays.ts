@@ -152,14 +152,14 @@ function apart(marks: readonly PlacedMark[]): Set<PlacedMark> {
   return new Set(marks.filter((mark) => !isBeaten(mark)));
 }
 
-type Box = Readonly<Record<"x0" | "y0" | "x1" | "y1", number>>;
+export type Box = Readonly<Record<"x0" | "y0" | "x1" | "y1", number>>;
 
 /** Size of a unit of letters in eighths of a pixel, for sizes 1 … 4. */
 const LETTER_UNITS = [8, 10, 13, 17] as const;
 const MAX_CHARACTERS = 32;
 
 /** How letters are drawn, and the part of the canvas that is shown. */
-interface Lettering {
+export interface Lettering {
   readonly area: Box;
   readonly letters: number;
   readonly halo: number;
@@ -235,11 +235,11 @@ function placesBeside(
   return middles.map(([left, top]) => boxAround(left, top, width + 2, height + 2));
 }
 
-function textSize(text: string, unit: number): readonly [width: number, height: number] {
+export function textSize(text: string, unit: number): readonly [width: number, height: number] {
   return [Math.ceil((nameUnits(text) * unit) / 8), Math.ceil((NAME_HEIGHT * unit) / 8)];
 }
 
-function write(
+export function write(
   canvas: Canvas,
   text: string,
   at: Readonly<Record<"x" | "y" | "unit", number>>,
@@ -250,7 +250,7 @@ function write(
 }
 
 /** Returns a text without accents, because the letters are ASCII. */
-function lettersOf(text: string): string {
+export function lettersOf(text: string): string {
   const plain = text
     .slice(0, 4 * MAX_CHARACTERS)
     .normalize("NFD")
@@ -263,7 +263,7 @@ function boxAround(x: number, y: number, width: number, height: number): Box {
   return { x0, y0, x1: x0 + width, y1: y0 + height };
 }
 
-const meets = (a: Box, b: Box) => a.x0 < b.x1 && b.x0 < a.x1 && a.y0 < b.y1 && b.y0 < a.y1;
+export const meets = (a: Box, b: Box) => a.x0 < b.x1 && b.x0 < a.x1 && a.y0 < b.y1 && b.y0 < a.y1;
 const isWithin = (a: Box, b: Box) => a.x0 >= b.x0 && a.x1 <= b.x1 && a.y0 >= b.y0 && a.y1 <= b.y1;
 
 /**

@@ -23,6 +23,7 @@ import type { CheckedMap } from "../terrainMap.js";
 import { deepen, drawCoasts, LAND, shoreDistances, stain, surfaces } from "./coasts.js";
 import { type Grid, gridOf, paintGround, type ThemedColors, themedColors } from "./ground.js";
 import { drawLines, groundBelow } from "./lines.js";
+import { drawCompass, drawTitle } from "./ornaments.js";
 import { drawLabels, drawRealms, drawScaleBar, drawThemedMarks } from "./overlays.js";
 import { pooledGrid } from "./pooledGrid.js";
 import { drawSymbols } from "./symbols.js";
@@ -33,6 +34,8 @@ interface ThemedOptions extends FrameOptions {
   readonly legend: boolean;
   readonly border: boolean;
   readonly scaleBar: boolean;
+  readonly title: string;
+  readonly compass: boolean;
   readonly relief: number;
   readonly terrainPool: "common" | "first";
 }
@@ -160,13 +163,13 @@ function drawMap(canvas: Canvas, map: CheckedMap, drawing: Drawing): void {
   if (hasLines) drawLines(canvas, grid, colors.forms, colors);
   const isLand = (i: number) => kinds[ground[i]] === LAND;
   drawRealms(canvas, grid, { isLand, border: colors.border, zoom: zoomOf(scale) });
-  drawOverlays(canvas, map, drawing, offset);
+  drawOverlays(canvas, map, { ...drawing, isLand }, offset);
 }
 
 function drawOverlays(
   canvas: Canvas,
   map: CheckedMap,
-  { theme, colors, frame, extent, shown, skew, options }: Drawing,
+  { theme, colors, frame, extent, shown, skew, options, isLand }: Drawing & { isLand: (i: number) => boolean },
   [left, top]: readonly [number, number],
 ): void {
   const { scale } = frame;
@@ -181,6 +184,10 @@ function drawOverlays(
   const [letters, halo] = isNight ? [colors.paper, colors.ink] : [colors.ink, colors.paper];
   const text = { area, letters, halo, zoom: Math.max(1, Math.min(3, scale.cellPixels / 14)) };
   const taken = options.scaleBar ? drawScaleBar(canvas, text, scale.cellsPerPixel / scale.cellPixels) : [];
+  const isLandAt = (x: number, y: number) => isLand(y * canvas.width + x);
+  const free = { isLand: isLandAt, marks: [...drawn.drawn, ...drawn.dots], taken, unit: frame.unit };
+  taken.push(...drawTitle(canvas, options.title, text, free));
+  if (options.compass) taken.push(...drawCompass(canvas, text, free));
   drawLabels(canvas, map, drawn, { ...text, taken });
 }
 
