@@ -42,7 +42,7 @@ await mkdir(folder, { recursive: true });
 const mill = createMill({ seed: "gallery" });
 for (const { file, preset, steps } of PICTURES) {
   const { total } = mill.walk(file, { preset, steps }).run();
-  const png = toPng(total, { maxSide: 800, pixelsPerCell: 16 });
+  const png = toPng(total, { maxSide: 720, pixelsPerCell: 16 });
   await save(file, png, `${preset.padEnd(10)} ${steps} steps  ${total.cells} cells`);
 }
 
