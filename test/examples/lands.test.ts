@@ -97,3 +97,9 @@ test("the archipelago: golden, and ships sail from harbour to harbour over water
     .filter(([row, col]) => row >= 0 && row < 256 && col >= 0 && col < 384);
   expect(sailed.filter(([row, col]) => map.fieldAt("height", row, col) > beaches)).toEqual([]);
 });
+
+test.each(["endless", "coast", "marches", "continent-world"])("%s is upright and has no warnings", async (name) => {
+  using _ = await load(name);
+  const { grid } = JSON.parse(readFileSync(`${examples}${name}.json`, "utf8"));
+  expect(grid).toEqual({ coordinates: "odd-r" });
+});
