@@ -110,7 +110,7 @@ const FIRST = "if a pixel has several cells, show the terrain that is first in t
 function addWorldPicture(world: Command, io: Io): void {
   const drawing = "world picture {examples/coast.json} --seed moria -o map.png";
   define(world.command("picture"), io, {
-    examples: [`${drawing} --upright --legend`, `${drawing} --window 0,0,99,149 --lighten hills --darken sea`],
+    examples: [`${drawing} --legend`, `${drawing} --window 0,0,99,149 --lighten hills --darken sea`],
     description: "draw the terrain of a window, with a mark for each placement",
     takes: [SPEC],
     options: [
@@ -174,7 +174,7 @@ function addWorldPicture(world: Command, io: Io): void {
 function addWorldAt(world: Command, io: Io): void {
   // otherwise a cell such as -3,7 is an unknown option
   define(world.command("at").allowUnknownOption(), io, {
-    examples: ["world at {examples/coast.json} 12,-7 --seed moria"],
+    examples: ["world at {examples/coast.json} 12,-1 --seed moria"],
     description: "why a cell is what it is: the tests of its rules, its placements and their contents",
     takes: [SPEC, ["<row,col>", "the cell, such as 12,-7"]],
     options: [...WORLD, JSON_DOCUMENT],
