@@ -1,81 +1,176 @@
-// Shows the endless world. Drag it, or use the arrow keys: a Web Worker makes the tiles that come into view, and the page
-// stays free for the user. Serve the folder of the package, for example with `npx vite .`, and open
-// examples/browser-world/index.html in a browser. The address can have a seed: index.html?seed=moria
+// Shows a land without end: drag it, use the arrow keys or the wheel, and click a ruin to enter the vault below. A Web
+// Worker makes the world and its pictures, so that the page is free to draw 60 frames a second. Serve the folder of the
+// package, for example with `npx vite .`, and open examples/browser-world/index.html in a browser. The address can have
+// a seed and a cell: index.html?seed=moria&row=480&col=740
 
-const TILE = 256;
-/** Pixels of the screen for each cell. */
-const SCALE = 2;
-/** Pixels of the world that an arrow key moves the view. */
-const STRIDE = 64;
-/** Tiles that the page keeps, in view or not. */
-const MOST_TILES = 400;
+import { drawNames } from "./names.mjs";
+import { cellAt, middleOf, SCALES, Tiles } from "./tiles.mjs";
+
+/** Speed of a walk with the arrow keys, in pixels a second. */
+const SPEED = 900;
+/** The page asks for tiles that the walk reaches in so many seconds. */
+const SECONDS_AHEAD = 1.5;
 const KEYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+const BACKGROUNDS = { atlas: "#f3ecd9", parchment: "#e9d7ae", night: "#090d1a" };
 
-const canvas = document.querySelector("#map");
-const context = canvas.getContext("2d");
+const find = (id) => document.getElementById(id);
+const canvas = find("map");
+const context = canvas.getContext("2d", { alpha: false });
 const worker = new Worker(new URL("worker.mjs", import.meta.url), { type: "module" });
-/** Pictures of tiles by "y,x". A tile that the worker is still making is undefined. */
-const tiles = new Map();
-const view = { x: 0, y: 0 };
-let [made, milliseconds] = [0, 0];
+const tiles = new Tiles(worker);
+const address = new URL(location.href).searchParams;
+/** (x, y) is the pixel of the plane in the top left corner. `below` has a ruin and a level if the view shows a vault. */
+let view = { x: 0, y: 0, scale: 1, theme: "atlas", below: undefined };
+/** The view of the land, while the view shows a vault. */
+let above;
+const held = new Set();
+/** Pixels a second. */
+let speed = [0, 0];
+let pointer = { x: 0, y: 0 };
+let [isAsked, asked, lastFrame] = [false, "", 0];
 
-worker.onmessage = ({ data }) => (data.digest === undefined ? keep(data) : showDigest(data.digest));
-worker.onerror = ({ message }) => say("#times", message);
-addEventListener("resize", draw);
+worker.onmessage = ({ data: { ask, ...answer } }) => HEARD[ask](answer);
+worker.onerror = ({ message }) => say("realm", message);
+const HEARD = {
+  open: () => {},
+  tile(made) {
+    tiles.keep(made);
+    say("times", `${tiles.made} tiles, ${Math.round(tiles.time / tiles.made)} ms each.`);
+    drawSoon();
+  },
+  cell({ text, realm }) {
+    isAsked = false;
+    say("cell", text);
+    if (view.below === undefined) say("realm", realm === undefined ? "No man's land" : `Realm of ${realm}`);
+    drawSoon();
+  },
+  door: goDown,
+};
+
+worker.postMessage({ ask: "open", seed: address.get("seed") ?? "moria" });
+resize();
+centre({ row: Number(address.get("row") ?? 480), col: Number(address.get("col") ?? 740) });
+
+addEventListener("resize", resize);
+addEventListener("blur", () => held.clear());
 addEventListener("keydown", ({ key }) => {
-  if (Object.hasOwn(KEYS, key)) move(KEYS[key].map((direction) => direction * STRIDE));
+  if (!Object.hasOwn(KEYS, key)) return;
+  held.add(key);
+  drawSoon();
 });
-canvas.addEventListener("pointermove", ({ buttons, movementX, movementY }) => {
-  if (buttons === 1) move([-movementX / SCALE, -movementY / SCALE]);
+addEventListener("keyup", ({ key }) => held.delete(key));
+canvas.addEventListener("pointermove", ({ x, y, buttons, movementX, movementY }) => {
+  pointer = { x, y };
+  if (buttons === 1) move(-movementX, -movementY);
+  drawSoon();
 });
-worker.postMessage({ seed: new URL(location.href).searchParams.get("seed") ?? "hollow hills" });
-draw();
+canvas.addEventListener("wheel", ({ deltaY }) => zoom(deltaY < 0 ? 1 : -1), { passive: true });
+canvas.addEventListener("click", () => {
+  if (view.below === undefined) worker.postMessage({ ask: "door", ...underPointer(), level: 1 });
+});
+find("theme").addEventListener("change", ({ target }) => {
+  view.theme = target.value;
+  target.blur();
+  drawSoon();
+});
+find("names").addEventListener("change", drawSoon);
+find("up").addEventListener("click", goUp);
+find("down").addEventListener("click", () => {
+  worker.postMessage({ ask: "door", ...view.below, level: view.below.level + 1 });
+});
 
-function move([x, y]) {
+/** Draws in the next frame of the screen. While nothing moves, nothing is drawn. */
+function drawSoon() {
+  if (lastFrame !== 0) return;
+  lastFrame = performance.now();
+  requestAnimationFrame(frame);
+}
+
+function frame(now) {
+  const seconds = Math.min(0.1, Math.max(0, now - lastFrame) / 1000);
+  lastFrame = 0;
+  walk(seconds);
+  draw();
+  tiles.ask(view, canvas, speed.map((pixels) => pixels * SECONDS_AHEAD));
+  askCell();
+  if (held.size === 0) return;
+  drawSoon();
+  lastFrame = now;
+}
+
+/** Moves the view by the keys that are held. */
+function walk(seconds) {
+  const sum = [...held].reduce(([x, y], key) => [x + KEYS[key][0], y + KEYS[key][1]], [0, 0]);
+  speed = sum.map((direction) => direction * SPEED);
+  move(speed[0] * seconds, speed[1] * seconds);
+}
+
+function move(x, y) {
   view.x += x;
   view.y += y;
-  draw();
 }
 
-/** Draws the tiles in view, and asks the worker for those that are missing. */
 function draw() {
+  context.fillStyle = BACKGROUNDS[view.theme];
+  context.fillRect(0, 0, canvas.width, canvas.height);
+  // whole pixels: a tile that begins between two pixels is blurred
+  const shown = { ...view, x: Math.round(view.x), y: Math.round(view.y) };
+  const names = tiles.draw(context, shown);
+  if (find("names").checked) drawNames(context, names, shown);
+}
+
+/** Asks what is under the pointer, if this is another cell than before. */
+function askCell() {
+  const cell = underPointer();
+  const key = [cell.row, cell.col, view.below?.level].join();
+  if (isAsked || key === asked) return;
+  [isAsked, asked] = [true, key];
+  worker.postMessage({ ask: "cell", below: view.below, ...cell });
+}
+
+function underPointer() {
+  return cellAt(view.x + pointer.x, view.y + pointer.y, SCALES[view.scale]);
+}
+
+/** Shows a cell in the middle of the screen. */
+function centre(cell) {
+  const [x, y] = middleOf(cell, SCALES[view.scale]);
+  [view.x, view.y] = [x - canvas.width / 2, y - canvas.height / 2];
+  drawSoon();
+}
+
+/** Makes cells larger or smaller. The cell under the pointer stays there. */
+function zoom(by) {
+  const cell = underPointer();
+  view.scale = Math.max(0, Math.min(SCALES.length - 1, view.scale + by));
+  const [x, y] = middleOf(cell, SCALES[view.scale]);
+  [view.x, view.y] = [x - pointer.x, y - pointer.y];
+  drawSoon();
+}
+
+/** Shows a vault, if the worker found one. */
+function goDown({ below, levels, middle }) {
+  if (below === undefined) return;
+  above ??= view;
+  view = { ...view, scale: 2, below };
+  find("below").hidden = false;
+  find("down").disabled = below.level === levels;
+  say("realm", `Vault, level ${below.level} of ${levels}`);
+  centre(middle);
+}
+
+function goUp() {
+  view = { ...above, theme: view.theme };
+  above = undefined;
+  find("below").hidden = true;
+  drawSoon();
+}
+
+function resize() {
   [canvas.width, canvas.height] = [innerWidth, innerHeight];
-  const [left, top] = [Math.floor(view.x - innerWidth / 2 / SCALE), Math.floor(view.y - innerHeight / 2 / SCALE)];
-  context.imageSmoothingEnabled = false;
-  for (let y = Math.floor(top / TILE); y * TILE < top + innerHeight / SCALE; y++) {
-    for (let x = Math.floor(left / TILE); x * TILE < left + innerWidth / SCALE; x++) {
-      const bitmap = tileAt(y, x);
-      const place = [(x * TILE - left) * SCALE, (y * TILE - top) * SCALE, TILE * SCALE, TILE * SCALE];
-      if (bitmap !== undefined) context.drawImage(bitmap, ...place);
-    }
-  }
-  say("#position", `row ${Math.floor(view.y)}, x ${Math.floor(view.x)}`);
+  drawSoon();
 }
 
-/** Returns the picture of a tile; undefined if the worker has not made it yet. */
-function tileAt(y, x) {
-  const key = `${y},${x}`;
-  if (!tiles.has(key)) {
-    tiles.set(key, undefined);
-    worker.postMessage({ y, x, side: TILE });
-  }
-  return tiles.get(key);
-}
-
-async function keep({ y, x, pixels, time }) {
-  tiles.set(`${y},${x}`, await createImageBitmap(new ImageData(pixels, TILE, TILE)));
-  [made, milliseconds] = [made + 1, milliseconds + time];
-  say("#times", `${made} tiles of ${TILE} × ${TILE} cells, ${(milliseconds / made).toFixed(1)} ms each`);
-  // the oldest tile; a tile that is needed again is made again, with the same pixels
-  if (tiles.size > MOST_TILES) tiles.delete(tiles.keys().next().value);
-  draw();
-}
-
-function showDigest(digest) {
-  say("#digest", `sha256 ${digest}`);
-  document.body.dataset.state = "done";
-}
-
-function say(where, text) {
-  document.querySelector(where).textContent = text;
+function say(id, text) {
+  find(id).textContent = text;
 }
