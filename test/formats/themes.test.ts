@@ -88,12 +88,12 @@ const field = (letter: string, rows: number, cols: number) => Array.from({ lengt
 
 describe("pictures in themes", () => {
   test.each([
-    ["atlas", 2, "odd-r", "99f11a0245510a6e"],
-    ["atlas", 8, "axial", "60921a69f495f714"],
-    ["parchment", 2, "axial", "6aaea0f54be29935"],
-    ["parchment", 8, "odd-r", "cf1841de3f4d6945"],
-    ["night", 3, "odd-r", "0c5859e0877e1824"],
-    ["night", 12, "odd-r", "b6b31f09bd934811"],
+    ["atlas", 2, "odd-r", "543a38a18a8cd797"],
+    ["atlas", 8, "axial", "f727bcc2f3eb3a13"],
+    ["parchment", 2, "axial", "c6096aaeebebacb9"],
+    ["parchment", 8, "odd-r", "b150cde72db60345"],
+    ["night", 3, "odd-r", "2847cbb739912e79"],
+    ["night", 12, "odd-r", "419a698eff051c3d"],
   ] as const)("%s with cells of %i pixels, %s", (theme, pixelsPerCell, coordinates, digest) => {
     const map = land({ row0: -20, col0: 35, rows: 40, cols: 50, coordinates });
     const [village, lair] = map.marks ?? [];
@@ -256,7 +256,7 @@ describe("what a theme draws", () => {
     expect(count("m", { heights }, "parchment")).toBeGreaterThan(4);
   });
 
-  test("realms have a border between them", () => {
+  test("realms have a border between them, on land", () => {
     const realms = Uint32Array.from({ length: 100 }, (_, i) => (i % 10 < 5 ? 3 : 0xffff_ffff));
     const options = { theme: "atlas", pixelsPerCell: 4 } as const;
     const [without, one, both] = [undefined, new Uint32Array(100).fill(3), realms].map((given) =>
@@ -275,6 +275,10 @@ describe("what a theme draws", () => {
     expect(places.length).toBeGreaterThan(10);
     expect(Math.min(...places)).toBeGreaterThanOrEqual(18);
     expect(Math.max(...places)).toBeLessThanOrEqual(23);
+    const [sea, divided] = [undefined, realms].map((given) =>
+      drawn(mapOf(field("w", 10, 10), { realms: given }), options),
+    );
+    expect(divided.counts()).toEqual(sea.counts());
   });
 
   test("of two marks that would overlap, one is a dot below the other", () => {
@@ -303,6 +307,12 @@ describe("what a theme draws", () => {
     expect(picture([named("")])).toEqual(picture([{ ...place, name: "x" }]));
     const ink = (marks: TerrainMap["marks"]) => decodedPng(picture(marks)).counts().get(THEMES.atlas.ink.join()) ?? 0;
     expect(ink([named("name", 3)])).toBeGreaterThan(ink([named("name")]));
+    const two = { ...place, name: "x", rows: Int32Array.of(5, 15), cols: Int32Array.of(20, 20), texts: ["aa", "bb"] };
+    const [same, each, both] = [Uint8Array.of(2, 2), Uint8Array.of(1, 3), 2].map((textSize) =>
+      picture([{ ...two, textSize }]),
+    );
+    expect(same).toEqual(both);
+    expect(each).not.toEqual(both);
     // there is no room for the names of all
     const many = Int32Array.from({ length: 200 }, (_, i) => i);
     const crowd = { ...place, name: "x", rows: many.map((i) => i % 20), cols: many.map((i) => (i * 7) % 60) };
@@ -438,6 +448,9 @@ describe("errors", () => {
     ["argument.range", { ...map, marks: [{ ...mark, texts: [] }] }, { theme: "atlas" }],
     ["argument.type", { ...map, marks: [{ ...mark, texts: [7 as never] }] }, { theme: "atlas" }],
     ["argument.range", { ...map, marks: [{ ...mark, textSize: 5 }] }, { theme: "atlas" }],
+    ["argument.range", { ...map, marks: [{ ...mark, textSize: Uint8Array.of(0) }] }, { theme: "atlas" }],
+    ["argument.range", { ...map, marks: [{ ...mark, textSize: Uint8Array.of(1, 1) }] }, { theme: "atlas" }],
+    ["argument.type", { ...map, marks: [{ ...mark, textSize: [1] as never }] }, { theme: "atlas" }],
     ["argument.range", { ...map, marks: [{ ...mark, shape: "moon" as never }] }, { theme: "atlas" }],
     ["argument.type", { ...map, terrains: [{ name: "a", color: [0, 0, 0], tags: [1 as never] }] }, { theme: "atlas" }],
     ["argument.range", map, { theme: "night", width: 2 ** 14, height: 2 ** 14 }],

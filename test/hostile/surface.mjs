@@ -387,7 +387,7 @@ export const SUBJECTS = {
         CELLS,
         {
           ...{ darken: ["isle"], lighten: ["hills"], kinds: ["chests"], upright: true, pixelsPerCell: 6, legend: true },
-          ...{ theme: "atlas", light: "height", relief: 200, border: true, scaleBar: true },
+          ...{ theme: "atlas", light: "height", relief: 200, realms: "realm", border: true, scaleBar: true },
           depth: { field: "height", deepest: 9, shallowest: 30_000 },
           labels: [{ kind: "chests", text: "name", size: 2 }],
         },

@@ -131,9 +131,11 @@ function addWorldPicture(world: Command, io: Io): void {
         "with a theme: darkness of water by this field; HEIGHT,0,27000 names the deepest and the shallowest value",
         depthOf,
       ),
+      option("--realms <name>", "with a theme: draw the borders of these realms on the land"),
       option(
         "--labels <kinds>",
-        "with a theme: names beside placements; KIND, KIND:FIELD of the content, or KIND:FIELD:SIZE, 1 to 4; commas between",
+        "with a theme: names beside placements; KIND, KIND:FIELD of the content, or KIND:FIELD:SIZE, 1 to 4; " +
+          "village=1/town=3 as SIZE names only placements of these sizes; commas between",
         labelsOf,
       ),
       option("--border", "with a theme: draw a frame around the map"),
@@ -145,7 +147,7 @@ function addWorldPicture(world: Command, io: Io): void {
     ],
     async run(flags, file) {
       const { output, darken, lighten, kinds, first, upright } = flags;
-      const { theme, light, relief, depth, labels, border, scaleBar } = flags;
+      const { theme, light, relief, depth, realms, labels, border, scaleBar } = flags;
       if (endingOf(output) !== "png") unknownEnding(output, ["png"]);
       const spec = await readWorld(io, file);
       await checkOutput(io, output);
@@ -153,7 +155,7 @@ function addWorldPicture(world: Command, io: Io): void {
       const world = openWorld(mill, spec, file, flags);
       const cells = cellsOf(world, flags);
       const shading = { darken, lighten, kinds, upright, pool: first ? "first" : "common" } as const;
-      const themed = { theme, light, relief, depth, labels, border, scaleBar };
+      const themed = { theme, light, relief, depth, realms, labels, border, scaleBar };
       const bytes = withProgress(io, { what: "drawing", unit: "cells" }, (onProgress) =>
         world.picture(cells, { ...frameOptions(flags), ...shading, ...themed, onProgress }),
       );
@@ -202,11 +204,18 @@ function depthOf(text: string): PictureDepth {
   return { field, deepest, shallowest };
 }
 
+/** Reads `kind`, `kind:field` or `kind:field:size`; the size is a number, or `village=1/town=3`. */
 function labelsOf(text: string): PictureLabels[] {
   return namesOf(text).map((one) => {
     const [kind, field, size = "1", ...rest] = one.split(":");
-    if (/^[1-4]$/.test(size) && rest.length === 0) return { kind, text: field, size: Number(size) };
-    throw new InvalidArgumentError("Expected KIND, KIND:FIELD or KIND:FIELD:SIZE, with a size from 1 to 4.");
+    const sizes = size.split("/").map((part) => /^(?:(.+)=)?([1-4])$/.exec(part));
+    const isNamed = sizes.every((part) => part?.[1] !== undefined);
+    if (rest.length === 0 && isNamed) {
+      return { kind, text: field, size: Object.fromEntries(sizes.map((part) => [part?.[1], Number(part?.[2])])) };
+    }
+    if (rest.length === 0 && /^[1-4]$/.test(size)) return { kind, text: field, size: Number(size) };
+    const expected = "KIND, KIND:FIELD or KIND:FIELD:SIZE, with a size from 1 to 4 or sizes such as village=1/town=3";
+    throw new InvalidArgumentError(`Expected ${expected}.`);
   });
 }
 

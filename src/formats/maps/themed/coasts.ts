@@ -14,7 +14,8 @@ const SHORE_LINES: readonly (readonly [from: number, to: number, share: number])
   [34, 36, 1],
 ];
 
-const LAND = 1;
+/** What {@link surfaces} returns for the colours of land. */
+export const LAND = 1;
 const WATER = 2;
 
 /** For each colour: whether it is land, water, or neither, such as rivers, which need no coast. */

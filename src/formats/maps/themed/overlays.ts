@@ -10,17 +10,35 @@ export const NO_REALM = 0xffff_ffff;
 const DASH = 5;
 const DASH_PERIOD = 8;
 
-/**
- * Draws a dashed line between cells of different realms. Pixels without a cell are 0 in `ground`. (x0, y0) is the place
- * of the canvas in the plane.
- */
+/** Draws a dashed line on land, between cells of different realms. (x0, y0) is the place of the canvas in the plane. */
 export function drawRealms(
   canvas: Canvas,
-  { rows, cols, realms, scale, cornerOf }: Grid,
-  { ground, border, x0, y0 }: Readonly<Record<"border" | "x0" | "y0", number>> & { readonly ground: Uint8Array },
+  grid: Grid,
+  { isLand, border, x0, y0 }: Readonly<Record<"border" | "x0" | "y0", number>> & { isLand: (i: number) => boolean },
 ): void {
-  if (realms === undefined) return;
+  if (grid.realms === undefined) return;
   const { width, height } = canvas;
+  const at = realmsOfPixels(grid, grid.realms, width, height);
+  for (let y = 0; y < height - 1; y++) {
+    for (let x = 0; x < width - 1; x++) {
+      const i = y * width + x;
+      const isBorder = (j: number) => at[i] !== at[j] && isLand(i) && isLand(j);
+      if (!isBorder(i + 1) && !isBorder(i + width)) continue;
+      const phase = (x + x0 + y + y0) % DASH_PERIOD;
+      if ((phase + DASH_PERIOD) % DASH_PERIOD >= DASH) continue;
+      canvas.cover(x, y, border, 7);
+      canvas.cover(x + 1, y, border, 3);
+      canvas.cover(x, y + 1, border, 3);
+    }
+  }
+}
+
+function realmsOfPixels(
+  { rows, cols, scale, cornerOf }: Grid,
+  realms: Uint32Array,
+  width: number,
+  height: number,
+): Uint32Array {
   const at = new Uint32Array(width * height).fill(NO_REALM);
   for (let r = 0; r < rows; r++) {
     const [left, top] = cornerOf(r);
@@ -32,18 +50,7 @@ export function drawRealms(
       }
     }
   }
-  for (let y = 0; y < height - 1; y++) {
-    for (let x = 0; x < width - 1; x++) {
-      const i = y * width + x;
-      const isBorder = (j: number) => at[i] !== at[j] && ground[i] !== 0 && ground[j] !== 0;
-      if (!isBorder(i + 1) && !isBorder(i + width)) continue;
-      const phase = (x + x0 + y + y0) % DASH_PERIOD;
-      if ((phase + DASH_PERIOD) % DASH_PERIOD >= DASH) continue;
-      canvas.cover(x, y, border, 7);
-      canvas.cover(x + 1, y, border, 3);
-      canvas.cover(x, y + 1, border, 3);
-    }
-  }
+  return at;
 }
 
 /** A mark in the picture. `order` decides which of two marks is drawn if they would overlap. */
@@ -52,6 +59,8 @@ interface PlacedMark {
   readonly y: number;
   readonly kind: number;
   readonly index: number;
+  /** The size of its name. */
+  readonly size: number;
   readonly order: number;
 }
 
@@ -76,14 +85,13 @@ export function drawThemedMarks(
 ): readonly (PlacedMark & { readonly diameter: number })[] {
   const sizeOf = (shape: MarkShape) => (MARK_SHAPES.includes(shape) ? SMALL_MARK : SMALL_ICON);
   const diameters = marks.map(({ shape }) => Math.max(sizeOf(shape), Math.floor(cellPixels * 0.6)) | 1);
-  const placed = marks.flatMap(({ rows, cols }, kind) =>
+  const placed = marks.flatMap(({ rows, cols, textSizes }, kind) =>
     Array.from(rows, (row, index): PlacedMark => {
       const [x, y] = middleOf(row, cols[index]);
-      return { x, y, kind, index, order: hash(cols[index], row) };
+      return { x, y, kind, index, size: textSizes[index], order: hash(cols[index], row) };
     }),
   );
-  const sizes = marks.map(({ textSize = 1 }) => textSize);
-  const shown = apart(placed, sizes, Math.max(1, ...diameters) + MARK_GAP);
+  const shown = apart(placed, Math.max(1, ...diameters) + MARK_GAP);
   const dot = markStamp("dot", DOT);
   for (const { x, y, kind } of placed.filter((mark) => !shown.has(mark)))
     canvas.stamp(dot, x, y, [colors.marks[kind].outline, colors.marks[kind].color]);
@@ -94,8 +102,11 @@ export function drawThemedMarks(
   return drawn.map((mark) => ({ ...mark, diameter: diameters[mark.kind] }));
 }
 
+const byOrder = (a: PlacedMark, b: PlacedMark): number =>
+  b.size - a.size || a.kind - b.kind || a.order - b.order || a.index - b.index;
+
 /** Returns the marks that come before all other marks within `distance` pixels: by size, by kind, then at random. */
-function apart(marks: readonly PlacedMark[], sizes: readonly number[], distance: number): Set<PlacedMark> {
+function apart(marks: readonly PlacedMark[], distance: number): Set<PlacedMark> {
   const squares = new Map<string, PlacedMark[]>();
   const squareOf = (x: number, y: number) => `${Math.floor(x / distance)},${Math.floor(y / distance)}`;
   for (const mark of marks) {
@@ -103,8 +114,6 @@ function apart(marks: readonly PlacedMark[], sizes: readonly number[], distance:
     if (square === undefined) squares.set(squareOf(mark.x, mark.y), [mark]);
     else square.push(mark);
   }
-  const comesBefore = (a: PlacedMark, b: PlacedMark) =>
-    (sizes[b.kind] - sizes[a.kind] || a.kind - b.kind || a.order - b.order || a.index - b.index) < 0;
   const isBeaten = (mark: PlacedMark) =>
     [-1, 0, 1].some((dy) =>
       [-1, 0, 1].some((dx) =>
@@ -112,7 +121,7 @@ function apart(marks: readonly PlacedMark[], sizes: readonly number[], distance:
           .get(squareOf(mark.x + dx * distance, mark.y + dy * distance))
           ?.some(
             (other) =>
-              Math.max(Math.abs(other.x - mark.x), Math.abs(other.y - mark.y)) < distance && comesBefore(other, mark),
+              Math.max(Math.abs(other.x - mark.x), Math.abs(other.y - mark.y)) < distance && byOrder(other, mark) < 0,
           ),
       ),
     );
@@ -146,12 +155,11 @@ export function drawLabels(
   for (const box of taken) boxes.add(box);
   for (const { x, y, diameter } of drawn) boxes.add(boxAround(x, y, diameter, diameter));
   const names = drawn.flatMap((mark) => {
-    const { texts, textSize = 1 } = marks[mark.kind];
-    const text = lettersOf(texts?.[mark.index] ?? "");
-    const unit = Math.round(LETTER_UNITS[textSize - 1] * lettering.zoom);
-    return text === "" ? [] : [{ ...mark, text, unit, size: textSize }];
+    const text = lettersOf(marks[mark.kind].texts?.[mark.index] ?? "");
+    const unit = Math.round(LETTER_UNITS[mark.size - 1] * lettering.zoom);
+    return text === "" ? [] : [{ ...mark, text, unit }];
   });
-  names.sort((a, b) => b.size - a.size || a.kind - b.kind || a.order - b.order || a.index - b.index);
+  names.sort(byOrder);
   for (const { text, unit, ...mark } of names) {
     const places = placesBeside(mark, text, unit);
     const box = places.find((one) => isWithin(one, lettering.area) && !boxes.meet(one));

@@ -20,7 +20,7 @@ import {
   skewOf,
 } from "../pictureFrame.js";
 import type { CheckedMap } from "../terrainMap.js";
-import { deepen, drawCoasts, shoreDistances, stain, surfaces } from "./coasts.js";
+import { deepen, drawCoasts, LAND, shoreDistances, stain, surfaces } from "./coasts.js";
 import { type Grid, gridOf, paintGround, type ThemedColors, themedColors } from "./ground.js";
 import { drawLines, groundBelow, LINES_FROM_PIXELS } from "./lines.js";
 import { drawLabels, drawRealms, drawScaleBar, drawThemedMarks } from "./overlays.js";
@@ -157,7 +157,8 @@ function drawMap(canvas: Canvas, map: CheckedMap, drawing: Drawing): void {
   const hasRelief = grid.heights !== undefined && !theme.isDrawn;
   drawSymbols(canvas, ground, colors, { x0, y0, zoom: zoomOf(scale), hasRelief });
   if (hasLines) drawLines(canvas, grid, colors.forms, colors);
-  drawRealms(canvas, grid, { ground, border: colors.border, x0, y0 });
+  const isLand = (i: number) => kinds[ground[i]] === LAND;
+  drawRealms(canvas, grid, { isLand, border: colors.border, x0, y0 });
   drawOverlays(canvas, map, drawing, offset);
 }
 
