@@ -101,9 +101,15 @@ export function drawCoasts(
   if (theme.isDrawn) for (const [from, to, share] of SHORE_LINES) shares.fill(share, from, to + 1);
   const surface = ground.map((color) => kinds[color]);
   for (let y = 1; y < height - 1; y++) {
+    const kindsAt = (i: number) => surface[i - width] | surface[i] | surface[i + width];
+    let [west, here] = [kindsAt(y * width), kindsAt(y * width + 1)];
     for (let x = 1, i = y * width + 1; x < width - 1; x++, i++) {
-      const share = surface[i] === LAND ? shoreShare(surface, width, i) : surface[i] === WATER ? shares[far[i]] : 0;
+      const east = kindsAt(i + 1);
+      // the bit of WATER is set if one of the nine kinds is water: most pixels of land are far from it
+      const isShore = surface[i] === LAND && ((west | here | east) & WATER) !== 0;
+      const share = isShore ? shoreShare(surface, width, i) : surface[i] === WATER ? shares[far[i]] : 0;
       if (share > 0) canvas.cover(x, y, ink, share);
+      [west, here] = [here, east];
     }
   }
 }
@@ -111,10 +117,6 @@ export function drawCoasts(
 /** Returns how much of a pixel of land the coast covers, in eighths: more beside water than across its corners. */
 function shoreShare(surface: Uint8Array, width: number, i: number): number {
   const [above, below] = [i - width, i + width];
-  const beside = surface[i - 1] | surface[i + 1] | surface[above] | surface[below];
-  const across = surface[above - 1] | surface[above + 1] | surface[below - 1] | surface[below + 1];
-  // the bit of WATER is set if one of the kinds is water: most pixels are far from it
-  if (((beside | across) & WATER) === 0) return 0;
   const waters = (...places: readonly number[]) => places.filter((at) => surface[at] === WATER).length;
   const count = waters(i - 1, i + 1, above, below);
   if (count > 0) return Math.min(7, 4 + count);

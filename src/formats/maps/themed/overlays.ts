@@ -16,12 +16,13 @@ export function drawRealms(
   grid: Grid,
   { isLand, border, x0, y0 }: Readonly<Record<"border" | "x0" | "y0", number>> & { isLand: (i: number) => boolean },
 ): void {
-  if (grid.realms === undefined) return;
+  if (grid.realms === undefined || grid.realms.every((realm, _, [first]) => realm === first)) return;
   const { width, height } = canvas;
   const at = realmsOfPixels(grid, grid.realms, width, height);
   for (let y = 0; y < height - 1; y++) {
     for (let x = 0; x < width - 1; x++) {
       const i = y * width + x;
+      if (at[i] === at[i + 1] && at[i] === at[i + width]) continue;
       const isBorder = (j: number) => at[i] !== at[j] && isLand(i) && isLand(j);
       if (!isBorder(i + 1) && !isBorder(i + width)) continue;
       const phase = (x + x0 + y + y0) % DASH_PERIOD;
