@@ -1,6 +1,6 @@
 // The names of places. The page writes them over the tiles, so that no name ends where its tile ends.
 
-import { middleOf, SCALES } from "./tiles.mjs";
+import { middleOf } from "./tiles.mjs";
 
 const INKS = { atlas: ["#3d342e", "#faf5e6"], parchment: ["#4b3119", "#f3e4c0"], night: ["#f4e7c1", "#070b18"] };
 const FONTS = { 1: "13px Georgia, serif", 2: "bold 17px Georgia, serif" };
@@ -19,8 +19,8 @@ export function drawNames(context, names, { x, y, scale, theme }) {
   }
   Object.assign(context, { textAlign: "center", textBaseline: "middle", lineWidth: 3, lineJoin: "round" });
   for (const name of placed) {
-    if (placed.some((other) => comesBefore(other, name) && overlaps(other, name, SCALES[scale]))) continue;
-    const [left, top] = middleOf(name, SCALES[scale]);
+    if (placed.some((other) => comesBefore(other, name) && overlaps(other, name, scale))) continue;
+    const [left, top] = middleOf(name, scale);
     Object.assign(context, { font: FONTS[name.size], strokeStyle: halo, fillStyle: ink });
     context.strokeText(name.text, left - x, top - y + BELOW);
     context.fillText(name.text, left - x, top - y + BELOW);

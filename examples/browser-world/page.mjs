@@ -1,77 +1,78 @@
 // Shows a land without end: drag it, use the arrow keys or the wheel, and click a ruin to enter the vault below. A Web
-// Worker makes the world and its pictures, so that the page is free to draw 60 frames a second. Serve the folder of the
-// package, for example with `npx vite .`, and open examples/browser-world/index.html in a browser. The address can have
-// a seed and a cell: index.html?seed=moria&row=480&col=740
+// Worker makes the world and its pictures, so that the page can draw 60 frames a second. Serve the folder of the package,
+// for example with `npx vite .`, and open examples/browser-world/index.html in a browser. The address can have a seed:
+// index.html?seed=moria. The page adds the place that it shows, so that a link leads to it.
 
 import { drawNames } from "./names.mjs";
 import { cellAt, middleOf, SCALES, Tiles } from "./tiles.mjs";
 
-/** Speed of a walk with the arrow keys, in pixels a second. */
-const SPEED = 900;
-/** The page asks for tiles that the walk reaches in so many seconds. */
+/** Pixels that a walk with the arrow keys takes in a second. */
+const SPEED = 1000;
+/** The page asks for tiles that a walk reaches in so many seconds. */
 const SECONDS_AHEAD = 1.5;
 const KEYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 const BACKGROUNDS = { atlas: "#f3ecd9", parchment: "#e9d7ae", night: "#090d1a" };
+/** A press of the mouse that moves it by more pixels is no click, and wheels that turn faster zoom once. */
+const CLICK_PIXELS = 4;
+const ZOOM_MILLISECONDS = 200;
 
 const find = (id) => document.getElementById(id);
+const address = new URL(location.href);
+const given = (name, usual) => address.searchParams.get(name) ?? usual;
 const canvas = find("map");
 const context = canvas.getContext("2d", { alpha: false });
 const worker = new Worker(new URL("worker.mjs", import.meta.url), { type: "module" });
 const tiles = new Tiles(worker);
-const address = new URL(location.href).searchParams;
 /** (x, y) is the pixel of the plane in the top left corner. `below` has a ruin and a level if the view shows a vault. */
-let view = { x: 0, y: 0, scale: 1, theme: "atlas", below: undefined };
-/** The view of the land, while the view shows a vault. */
-let above;
+let view = { x: 0, y: 0, scale: Number(given("scale", 1)), theme: given("theme", "atlas"), below: undefined };
+/** The view of the land, while the page shows a vault. */
+let land;
 const held = new Set();
-/** Pixels a second. */
-let speed = [0, 0];
-let pointer = { x: 0, y: 0 };
-let [isAsked, asked, lastFrame] = [false, "", 0];
+let pointer = [innerWidth / 2, innerHeight / 2];
+let [speed, lastFrame, isWaiting] = [[0, 0], undefined, false];
+let [pressed, lastZoom] = [0, 0];
+/** The cell about which the page asked last, and whether the worker has not answered yet. */
+let [asked, isAsked] = ["", false];
 
 worker.onmessage = ({ data: { ask, ...answer } }) => HEARD[ask](answer);
 worker.onerror = ({ message }) => say("realm", message);
-const HEARD = {
-  open: () => {},
-  tile(made) {
-    tiles.keep(made);
-    say("times", `${tiles.made} tiles, ${Math.round(tiles.time / tiles.made)} ms each.`);
-    drawSoon();
-  },
-  cell({ text, realm }) {
-    isAsked = false;
-    say("cell", text);
-    if (view.below === undefined) say("realm", realm === undefined ? "No man's land" : `Realm of ${realm}`);
-    drawSoon();
-  },
-  door: goDown,
-};
-
-worker.postMessage({ ask: "open", seed: address.get("seed") ?? "moria" });
-resize();
-centre({ row: Number(address.get("row") ?? 480), col: Number(address.get("col") ?? 740) });
+const HEARD = { tile: (made) => tiles.keep(made), cell: showCell, door: goDown };
+worker.addEventListener("message", drawSoon);
+worker.postMessage({ ask: "open", seed: given("seed", "moria") });
 
 addEventListener("resize", resize);
 addEventListener("blur", () => held.clear());
 addEventListener("keydown", ({ key }) => {
-  if (!Object.hasOwn(KEYS, key)) return;
-  held.add(key);
+  if (Object.hasOwn(KEYS, key)) held.add(key);
   drawSoon();
 });
-addEventListener("keyup", ({ key }) => held.delete(key));
-canvas.addEventListener("pointermove", ({ x, y, buttons, movementX, movementY }) => {
-  pointer = { x, y };
-  if (buttons === 1) move(-movementX, -movementY);
+addEventListener("keyup", ({ key }) => {
+  if (held.delete(key)) remember();
+});
+canvas.addEventListener("pointerdown", () => {
+  pressed = 0;
+});
+canvas.addEventListener("pointermove", ({ x, y, buttons }) => {
+  if (buttons === 1) move(pointer[0] - x, pointer[1] - y);
+  pressed += Math.hypot(pointer[0] - x, pointer[1] - y);
+  pointer = [x, y];
   drawSoon();
 });
-canvas.addEventListener("wheel", ({ deltaY }) => zoom(deltaY < 0 ? 1 : -1), { passive: true });
 canvas.addEventListener("click", () => {
-  if (view.below === undefined) worker.postMessage({ ask: "door", ...underPointer(), level: 1 });
+  if (pressed > CLICK_PIXELS) remember();
+  else if (view.below === undefined) worker.postMessage({ ask: "door", ...cellAt(atPointer(), view.scale), level: 1 });
 });
+canvas.addEventListener("wheel", ({ deltaY, timeStamp }) => {
+  if (timeStamp - lastZoom < ZOOM_MILLISECONDS) return;
+  lastZoom = timeStamp;
+  zoom(deltaY < 0 ? 1 : -1);
+});
+find("theme").value = view.theme;
 find("theme").addEventListener("change", ({ target }) => {
   view.theme = target.value;
+  // the arrow keys move the map again
   target.blur();
-  drawSoon();
+  remember();
 });
 find("names").addEventListener("change", drawSoon);
 find("up").addEventListener("click", goUp);
@@ -79,29 +80,37 @@ find("down").addEventListener("click", () => {
   worker.postMessage({ ask: "door", ...view.below, level: view.below.level + 1 });
 });
 
-/** Draws in the next frame of the screen. While nothing moves, nothing is drawn. */
+resize();
+centre([Number(given("x", 2962)), Number(given("y", 1441))]);
+remember();
+
+/** Draws in the next frame. While nothing changes, the page draws nothing. */
 function drawSoon() {
-  if (lastFrame !== 0) return;
-  lastFrame = performance.now();
+  if (isWaiting) return;
+  isWaiting = true;
   requestAnimationFrame(frame);
 }
 
 function frame(now) {
-  const seconds = Math.min(0.1, Math.max(0, now - lastFrame) / 1000);
-  lastFrame = 0;
-  walk(seconds);
+  isWaiting = false;
+  walk(now);
   draw();
-  tiles.ask(view, canvas, speed.map((pixels) => pixels * SECONDS_AHEAD));
+  const size = [canvas.width, canvas.height];
+  tiles.ask(
+    view,
+    size,
+    speed.map((pixels) => pixels * SECONDS_AHEAD),
+  );
   askCell();
-  if (held.size === 0) return;
-  drawSoon();
-  lastFrame = now;
+  if (held.size > 0) drawSoon();
 }
 
-/** Moves the view by the keys that are held. */
-function walk(seconds) {
+/** Moves the view by the keys that are held, as far as a walk comes since the last frame of the walk. */
+function walk(now) {
+  const seconds = lastFrame === undefined ? 0 : (now - lastFrame) / 1000;
   const sum = [...held].reduce(([x, y], key) => [x + KEYS[key][0], y + KEYS[key][1]], [0, 0]);
   speed = sum.map((direction) => direction * SPEED);
+  lastFrame = held.size > 0 ? now : undefined;
   move(speed[0] * seconds, speed[1] * seconds);
 }
 
@@ -113,57 +122,80 @@ function move(x, y) {
 function draw() {
   context.fillStyle = BACKGROUNDS[view.theme];
   context.fillRect(0, 0, canvas.width, canvas.height);
-  // whole pixels: a tile that begins between two pixels is blurred
+  // whole pixels: a tile that begins between two pixels would be blurred
   const shown = { ...view, x: Math.round(view.x), y: Math.round(view.y) };
-  const names = tiles.draw(context, shown);
+  const { names, isWhole } = tiles.draw(context, shown);
   if (find("names").checked) drawNames(context, names, shown);
+  document.body.dataset.state = isWhole ? "whole" : "partial";
+}
+
+/** Returns the pixel of the plane under the pointer. */
+function atPointer() {
+  return [Math.round(view.x) + pointer[0], Math.round(view.y) + pointer[1]];
 }
 
 /** Asks what is under the pointer, if this is another cell than before. */
 function askCell() {
-  const cell = underPointer();
+  const cell = cellAt(atPointer(), view.scale);
   const key = [cell.row, cell.col, view.below?.level].join();
   if (isAsked || key === asked) return;
-  [isAsked, asked] = [true, key];
+  [asked, isAsked] = [key, true];
   worker.postMessage({ ask: "cell", below: view.below, ...cell });
 }
 
-function underPointer() {
-  return cellAt(view.x + pointer.x, view.y + pointer.y, SCALES[view.scale]);
+function showCell({ text, realm }) {
+  isAsked = false;
+  say("cell", text);
+  if (view.below === undefined) say("realm", realm === undefined ? "No man's land" : `Realm of ${realm}`);
 }
 
-/** Shows a cell in the middle of the screen. */
-function centre(cell) {
-  const [x, y] = middleOf(cell, SCALES[view.scale]);
-  [view.x, view.y] = [x - canvas.width / 2, y - canvas.height / 2];
+/** Shows a pixel of the plane in the middle of the screen. */
+function centre([x, y]) {
+  [view.x, view.y] = [x - Math.floor(canvas.width / 2), y - Math.floor(canvas.height / 2)];
   drawSoon();
 }
 
 /** Makes cells larger or smaller. The cell under the pointer stays there. */
 function zoom(by) {
-  const cell = underPointer();
+  const cell = cellAt(atPointer(), view.scale);
   view.scale = Math.max(0, Math.min(SCALES.length - 1, view.scale + by));
-  const [x, y] = middleOf(cell, SCALES[view.scale]);
-  [view.x, view.y] = [x - pointer.x, y - pointer.y];
-  drawSoon();
+  const [x, y] = middleOf(cell, view.scale);
+  [view.x, view.y] = [x - pointer[0], y - pointer[1]];
+  remember();
 }
 
-/** Shows a vault, if the worker found one. */
+/** Shows the vault that the worker found below a ruin. */
 function goDown({ below, levels, middle }) {
   if (below === undefined) return;
-  above ??= view;
+  land ??= view;
   view = { ...view, scale: 2, below };
   find("below").hidden = false;
   find("down").disabled = below.level === levels;
   say("realm", `Vault, level ${below.level} of ${levels}`);
-  centre(middle);
+  centre(middleOf(middle, view.scale));
 }
 
 function goUp() {
-  view = { ...above, theme: view.theme };
-  above = undefined;
+  const { below } = view;
+  if (below.level > 1) {
+    worker.postMessage({ ask: "door", ...below, level: below.level - 1 });
+    return;
+  }
+  view = { ...land, theme: view.theme };
+  land = undefined;
   find("below").hidden = true;
   drawSoon();
+}
+
+/** Writes the place into the address, so that it can be a link. */
+function remember() {
+  drawSoon();
+  const { x, y, scale } = land ?? view;
+  const middle = { x: Math.round(x) + Math.floor(canvas.width / 2), y: Math.round(y) + Math.floor(canvas.height / 2) };
+  for (const [name, value] of Object.entries({ ...middle, scale, theme: view.theme })) {
+    address.searchParams.set(name, value);
+  }
+  history.replaceState(null, "", address);
 }
 
 function resize() {

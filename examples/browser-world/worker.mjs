@@ -5,7 +5,7 @@ import { loadWorld } from "../../dist/worlds/index.js";
 
 const examples = new URL("../", import.meta.url);
 /** What pictures show, and the kinds of placements with names: their letters are of size 1 or 2. */
-const LAND = { picture: { light: "height" }, named: { castle: 2, village: 1 } };
+const LAND = { picture: { light: "height", realms: "realm" }, named: { castle: 2, village: 1 } };
 const VAULT = { picture: { kinds: ["chest", "altar", "beast"] }, named: {} };
 /** Placements so many cells away from the pointer are under it too: their icons are larger than a cell. */
 const NEAR = 2;
@@ -15,16 +15,16 @@ let land;
 /** The vault that was entered last. */
 let vault;
 
-const ANSWERS = { open, tile, cell, door };
-addEventListener("message", async ({ data: { ask, ...question } }) => {
+const ANSWERS = { tile, cell, door };
+addEventListener("message", async ({ data: { ask, seed, ...question } }) => {
+  if (ask === "open") {
+    land = openLand(seed);
+    return;
+  }
   const answer = await ANSWERS[ask](question);
-  postMessage({ ask, ...answer }, answer?.bitmap ? [answer.bitmap] : []);
+  // the bitmap of a tile moves to the page: nothing is copied
+  postMessage({ ask, ...answer }, answer.bitmap ? [answer.bitmap] : []);
 });
-
-async function open({ seed }) {
-  land = openLand(seed);
-  await land;
-}
 
 async function openLand(seed) {
   const { spec, issues } = await loadWorld("highlands.json", readExample);
@@ -54,16 +54,15 @@ async function placeOf(below) {
 
 /** Draws a tile, and finds the names in it. Pixels outside its hexagons are transparent, so that tiles fit together. */
 async function tile({ key, below, cells, cellPixels, theme }) {
-  const startedAt = performance.now();
   const { world, bounds, picture, named } = await placeOf(below);
   const shown = overlap(cells, bounds);
-  if (shown === undefined) return { key, names: [], time: 0 };
+  if (shown === undefined) return { key, names: [] };
   const png = world.picture(shown, { ...picture, theme, pixelsPerCell: cellPixels, background: "transparent" });
   const names = Array.from(world.placements(shown), ({ kind, row, col, content }) => {
     return { row, col, size: named[kind], text: content?.name?.name };
   }).filter(({ size }) => size !== undefined);
   const bitmap = await createImageBitmap(new Blob([png]));
-  return { key, bitmap, names, time: performance.now() - startedAt };
+  return { key, bitmap, names };
 }
 
 /** Says what is in a cell, and to which realm it belongs. */
@@ -76,7 +75,8 @@ async function cell({ below, row, col }) {
   const window = world.window(around, { realms });
   const things = Array.from(window.placements, ({ kind, size, content }) => `${size ?? kind}: ${told(content)}`);
   const seats = realms.map((name) => window.realmAt(name, row, col)?.content.name.name);
-  return { text: [window.terrainAt(row, col).name, ...things].join("\n"), realm: seats[0] };
+  const text = [`${window.terrainAt(row, col).name} at ${row}, ${col}`, ...things].join("\n");
+  return { text, realm: seats[0] };
 }
 
 /** Returns a content as a text. */
