@@ -1,4 +1,4 @@
-import { type Canvas, FULL, type Stamp } from "../../pictures/canvas.js";
+import { type Canvas, FULL } from "../../pictures/canvas.js";
 import { drawName, NAME_HEIGHT, nameUnits } from "../../pictures/letters.js";
 import { MARK_SHAPES, type MarkShape, markStamp } from "../../pictures/marks.js";
 import type { CheckedMap } from "../terrainMap.js";
@@ -15,12 +15,13 @@ export function drawRealms(
   grid: Grid,
   { isLand, border, zoom }: Readonly<Record<"border" | "zoom", number>> & { isLand: (i: number) => boolean },
 ): void {
-  if (grid.realms === undefined) return;
+  if (grid.realms === undefined || grid.realms.every((realm, _, [first]) => realm === first)) return;
   const { width, height } = canvas;
   const at = realmsOfPixels(grid, grid.realms, width, height);
   const borders: number[] = [];
   for (let y = 0; y < height - 1; y++) {
     for (let x = 0, i = y * width; x < width - 1; x++, i++) {
+      if (at[i] === at[i + 1] && at[i] === at[i + width]) continue;
       const isBorder = (j: number) => at[i] !== at[j] && isLand(i) && isLand(j);
       if (isBorder(i + 1) || isBorder(i + width)) borders.push(i);
     }
@@ -113,16 +114,11 @@ export function drawThemedMarks(
   const dot = markStamp("dot", DOT);
   const dots = placed.filter((mark) => !shown.has(mark));
   for (const { x, y, kind } of dots) canvas.stamp(dot, x, y, [colors.marks[kind].outline, colors.marks[kind].color]);
-  const stamps = new Map<string, Stamp>();
-  const stampOf = ({ kind, diameter }: PlacedMark) => {
-    const key = `${kind} ${diameter}`;
-    const stamp = stamps.get(key) ?? markStamp(marks[kind].shape, diameter);
-    stamps.set(key, stamp);
-    return stamp;
-  };
   const drawn = [...shown].sort((a, b) => a.y - b.y || a.x - b.x);
-  for (const mark of drawn)
-    canvas.stamp(stampOf(mark), mark.x, mark.y, [colors.marks[mark.kind].outline, colors.marks[mark.kind].color]);
+  for (const { x, y, kind, diameter } of drawn) {
+    const stamp = markStamp(marks[kind].shape, diameter);
+    canvas.stamp(stamp, x, y, [colors.marks[kind].outline, colors.marks[kind].color]);
+  }
   return { drawn, dots };
 }
 
