@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { type TerrainMap, type TerrainPngOptions, type ThemeName, terrainPng } from "../../src/formats/index.js";
+import { nameUnits } from "../../src/formats/pictures/letters.js";
 import { ALL_SHAPES, MARK_SHAPES, markStamp } from "../../src/formats/pictures/marks.js";
 import { colorIn, FORMS, formOf, THEMES } from "../../src/formats/pictures/themes.js";
 import { defaultColor } from "../../src/worlds/parse/values.js";
@@ -237,6 +238,18 @@ describe("what a theme draws", () => {
     expect(isRoad(road.at(x + 4, y))).toBe(true);
     expect(road.at(middle(3, 7)[0], y)).toBe(plain.at(middle(3, 7)[0], y));
     expect(road.at(x - 2, y - 3)).toBe(plain.at(x - 2, y - 3));
+  });
+
+  test("a cell between two cells of rivers belongs to the river", () => {
+    const [between, apart] = ["gvgvggg", "gvggvgg"].map((row) =>
+      drawn(mapOf(Array.from({ length: 7 }, () => row)), SIZE).at(...middle(3, 2)),
+    );
+    expect(between).toBe(THEMES.atlas.forms.river.join());
+    expect(apart).not.toBe(between);
+  });
+
+  test("names are as wide as their letters", () => {
+    expect([nameUnits("will"), nameUnits("WWWW"), nameUnits("a b")]).toEqual([11, 23, 14]);
   });
 
   test("cells of 6 pixels and more have edges", () => {

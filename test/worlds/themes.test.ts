@@ -95,6 +95,31 @@ describe("world.picture with a theme", () => {
     expect([changed(parishes), changed(lairs)]).toEqual([true, true]);
   });
 
+  test("a realm has no border where the cells are made in two parts, of which one knows more seats", () => {
+    const world = createMill({ seed: "moria" }).world("flat", {
+      grid: { coordinates: "odd-r" },
+      layers: [{ name: "still" }],
+      terrain: [{ terrain: "grass" }],
+      placements: [
+        {
+          name: "seat",
+          at: [
+            [-70, 0],
+            [5, 0],
+          ],
+        },
+      ],
+      realms: [{ name: "realm", of: "seat", within: 80 }],
+    });
+    const cells = { row0: -50, col0: -20, rows: 80, cols: 40 };
+    const picture = decodedPng(world.picture(cells, { theme: "atlas", pixelsPerCell: 1, kinds: [], realms: "realm" }));
+    const colors = (from: number, to: number) => {
+      const rows = Array.from({ length: to - from }, (_, r) => picture.at(20, from + 50 + r));
+      return new Set(rows).size;
+    };
+    expect([colors(-50, -10) > 1, colors(-10, 30)]).toEqual([true, 1]);
+  });
+
   test("an upright picture is the picture that terrainPng draws of the same cells", () => {
     const world = createMill({ seed: "moria" }).world("bare", { ...LAND, placements: [], realms: [] });
     const options = { theme: "parchment", pixelsPerCell: 2, upright: true } as const;

@@ -15,7 +15,9 @@ export function drawRealms(
   grid: Grid,
   { isLand, border, zoom }: Readonly<Record<"border" | "zoom", number>> & { isLand: (i: number) => boolean },
 ): void {
-  if (grid.realms === undefined || grid.realms.every((realm, _, [first]) => realm === first)) return;
+  if (grid.realms === undefined) return;
+  const [first] = grid.realms;
+  if (grid.realms.every((realm) => realm === first)) return;
   const { width, height } = canvas;
   const at = realmsOfPixels(grid, grid.realms, width, height);
   const borders: number[] = [];
