@@ -10,6 +10,8 @@ import { cellAt, middleOf, SCALES, Tiles } from "./tiles.mjs";
 const SPEED = 1000;
 /** The page asks for tiles that a walk reaches in so many seconds. */
 const SECONDS_AHEAD = 1.5;
+/** Seconds that a walk takes at most in a frame: a page in the background has no frames. */
+const LONGEST_STEP = 0.1;
 const KEYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 const BACKGROUNDS = { atlas: "#f3ecd9", parchment: "#e9d7ae", night: "#090d1a" };
 /** A press of the mouse that moves it by more pixels is no click, and wheels that turn faster zoom once. */
@@ -107,7 +109,7 @@ function frame(now) {
 
 /** Moves the view by the keys that are held, as far as a walk comes since the last frame of the walk. */
 function walk(now) {
-  const seconds = lastFrame === undefined ? 0 : (now - lastFrame) / 1000;
+  const seconds = lastFrame === undefined ? 0 : Math.min(LONGEST_STEP, (now - lastFrame) / 1000);
   const sum = [...held].reduce(([x, y], key) => [x + KEYS[key][0], y + KEYS[key][1]], [0, 0]);
   speed = sum.map((direction) => direction * SPEED);
   lastFrame = held.size > 0 ? now : undefined;

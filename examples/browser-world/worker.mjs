@@ -15,6 +15,10 @@ let land;
 /** The vault that was entered last. */
 let vault;
 
+// the page hears of an error that is thrown, but not of a promise that fails
+addEventListener("unhandledrejection", ({ reason }) => {
+  throw reason;
+});
 const ANSWERS = { tile, cell, door };
 addEventListener("message", async ({ data: { ask, seed, ...question } }) => {
   if (ask === "open") {
