@@ -6,8 +6,9 @@
 import { drawNames } from "./names.mjs";
 import { cellAt, middleOf, SCALES, Tiles } from "./tiles.mjs";
 
-/** Pixels that a walk with the arrow keys takes in a second. */
+/** Pixels that a walk with the arrow keys takes in a second: fewer while the worker has not made what is in view. */
 const SPEED = 1000;
+const LEAST_PACE = 0.15;
 /** The page asks for tiles that a walk reaches in so many seconds. */
 const SECONDS_AHEAD = 1.5;
 /** Seconds that a walk takes at most in a frame: a page in the background has no frames. */
@@ -32,6 +33,8 @@ let land;
 const held = new Set();
 let pointer = [innerWidth / 2, innerHeight / 2];
 let [speed, lastFrame, isWaiting] = [[0, 0], undefined, false];
+/** The share of SPEED, and whether all tiles in view are drawn. */
+let [pace, isWhole] = [1, false];
 let [pressed, lastZoom] = [0, 0];
 /** The cell about which the page asked last, and whether the worker has not answered yet. */
 let [asked, isAsked] = ["", false];
@@ -111,7 +114,8 @@ function frame(now) {
 function walk(now) {
   const seconds = lastFrame === undefined ? 0 : Math.min(LONGEST_STEP, (now - lastFrame) / 1000);
   const sum = [...held].reduce(([x, y], key) => [x + KEYS[key][0], y + KEYS[key][1]], [0, 0]);
-  speed = sum.map((direction) => direction * SPEED);
+  pace = isWhole ? Math.min(1, pace + seconds / 2) : Math.max(LEAST_PACE, pace - 2 * seconds);
+  speed = sum.map((direction) => direction * SPEED * pace);
   lastFrame = held.size > 0 ? now : undefined;
   move(speed[0] * seconds, speed[1] * seconds);
 }
@@ -126,8 +130,9 @@ function draw() {
   context.fillRect(0, 0, canvas.width, canvas.height);
   // whole pixels: a tile that begins between two pixels would be blurred
   const shown = { ...view, x: Math.round(view.x), y: Math.round(view.y) };
-  const { names, isWhole } = tiles.draw(context, shown);
-  if (find("names").checked) drawNames(context, names, shown);
+  const drawn = tiles.draw(context, shown);
+  isWhole = drawn.isWhole;
+  if (find("names").checked) drawNames(context, drawn.names, shown);
   document.body.dataset.state = isWhole ? "whole" : "partial";
 }
 
