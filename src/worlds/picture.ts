@@ -46,7 +46,7 @@ export interface WorldPictureOptions extends TerrainPngOptions {
   readonly light?: string | undefined;
   /** Needs a theme. What makes water dark: a field. Default: the distance from the coast, in pixels. */
   readonly depth?: PictureDepth | undefined;
-  /** Needs a theme. The name of realms: their borders are dashed lines on the land. Default: no borders. */
+  /** Needs a theme. The name of realms, whose borders on land are drawn. Default: no borders. */
   readonly realms?: string | undefined;
   /** Needs a theme. The names beside placements, in one list for each kind. Default: no names. */
   readonly labels?: PictureLabels | readonly PictureLabels[] | undefined;

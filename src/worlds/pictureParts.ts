@@ -2,7 +2,7 @@ import { error, fail } from "../errors/index.js";
 import type { ThemeName } from "../formats/index.js";
 import { checkInteger, checkText, readList, readOptions } from "../spec/index.js";
 import { indicesOf } from "./indices.js";
-import { FIELD_MOST, MAX_PLACEMENTS, type WorldSpec } from "./types.js";
+import { FIELD_MOST, MAX_PLACEMENTS, type PlacementSpec, type WorldSpec } from "./types.js";
 
 /** A field that makes water dark. */
 export interface PictureDepth {
@@ -90,8 +90,16 @@ function readLabels({ placements }: WorldSpec, given: PictureLabels, path: strin
   checkText(`${path}.text`, text);
   const known = placements.map(({ name }) => name);
   const [index] = indicesOf([kind], { known, problem: "no kind of placement has this name" });
+  refuseUnknownContent(`${path}.text`, text, placements[index]);
   const sizes = (placements[index].sizes ?? []).map(({ name }) => name);
   return { kind, text, letterSize: readLetterSize(`${path}.size`, size, sizes) };
+}
+
+/** Refuses a text that begins with a name that none of several contents has. */
+function refuseUnknownContent(path: string, text: string, { contents }: PlacementSpec): void {
+  const known = contents.flatMap(({ name }) => name ?? []);
+  if (known.length === 0 || text === "") return;
+  indicesOf([text.split(".")[0]], { known, problem: `invalid ${path}: the kind has no content with this name` });
 }
 
 function readLetterSize(path: string, given: NonNullable<PictureLabels["size"]>, sizes: string[]): LetterSize {

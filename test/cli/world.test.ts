@@ -313,6 +313,9 @@ describe("world picture", () => {
       "round",
       "--border",
       "--scale-bar",
+      "--title",
+      "Isle",
+      "--compass",
       "--window",
       "0,0,19,29",
     ];
@@ -322,7 +325,16 @@ describe("world picture", () => {
       .picture(
         { row0: 0, col0: 0, rows: 20, cols: 30 },
         {
-          ...{ theme: "parchment", light: "height", relief: 200, realms: "round", border: true, scaleBar: true },
+          ...{
+            theme: "parchment",
+            light: "height",
+            relief: 200,
+            realms: "round",
+            border: true,
+            scaleBar: true,
+            title: "Isle",
+            compass: true,
+          },
           depth: { field: "height", deepest: 0, shallowest: 30_000 },
           labels: [{ kind: "inn", text: "name", size: { small: 1, large: 3 } }],
         },

@@ -136,6 +136,11 @@ describe("world.picture with a theme", () => {
     expect(sized({})).toEqual(plain);
     const towns = [sized({ town: 1 }), sized({ town: 4 }), sized({ hamlet: 1, town: 4 })];
     expect(new Set(towns.map((png) => Buffer.from(png).toString("base64"))).size).toBe(3);
+    const lair = { name: "lair", density: "1/9", contents: { lord: { table: "names" } } } as const;
+    const named = createMill({ seed: "moria" }).world("named", { ...LAND, placements: [lair], realms: [] });
+    const lords = (text: string) => named.picture(WINDOW, { theme: "atlas", labels: { kind: "lair", text } });
+    expect(lords("lord")).not.toEqual(lords(""));
+    expect(() => lords("lrod")).toThrow('Did you mean "lord"?');
     const { spec } = parseWorld({ ...LAND, placements: [{ name: "a", density: 1, icon: "moon" as never }] });
     expect(spec).toBeUndefined();
     expect(world.kinds.map(({ icon }) => icon)).toEqual(["house", undefined]);

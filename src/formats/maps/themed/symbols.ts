@@ -74,9 +74,9 @@ const REEDS: Layers = [
 
 const SYMBOLS: Partial<Readonly<Record<Form, Symbols>>> = {
   forest: { spacing: 8, size: 10, kinds: [crown(8, 6, 5.6), crown(8, 6.5, 5), FIR], isRelief: false },
-  mountain: { spacing: 16, size: 19, kinds: [peak((area) => area), peak(mirrored), TWIN], isRelief: true },
-  snow: { spacing: 19, size: 20, kinds: [peak((area) => area), peak(mirrored)], isRelief: true },
-  hills: { spacing: 16, size: 11, kinds: [HILL], isRelief: true },
+  mountain: { spacing: 20, size: 20, kinds: [peak((area) => area), peak(mirrored), TWIN], isRelief: true },
+  snow: { spacing: 22, size: 20, kinds: [peak((area) => area), peak(mirrored)], isRelief: true },
+  hills: { spacing: 18, size: 11, kinds: [HILL], isRelief: true },
   swamp: { spacing: 11, size: 8, kinds: [REEDS], isRelief: false },
 };
 
