@@ -1,7 +1,7 @@
 // Shows a land without end: drag it, use the arrow keys or the wheel, and click a ruin to enter the vault below. A Web
-// Worker makes the world and its pictures, so that the page can draw 60 frames a second. Serve the folder of the package,
-// for example with `npx vite .`, and open examples/browser-world/index.html in a browser. The address can have a seed:
-// index.html?seed=moria. The page adds the place that it shows, so that a link leads to it.
+// Worker makes the world and its pictures, so that the page can draw 60 frames a second. Serve the folder of the
+// package, for example with `npx vite .`, and open examples/browser-world/index.html in a browser. The address can have
+// a seed: index.html?seed=moria. The page adds the place that it shows, so that a link leads to it.
 
 import { drawNames } from "./names.mjs";
 import { cellAt, middleOf, SCALES, Tiles } from "./tiles.mjs";
@@ -26,7 +26,7 @@ const canvas = find("map");
 const context = canvas.getContext("2d", { alpha: false });
 const worker = new Worker(new URL("worker.mjs", import.meta.url), { type: "module" });
 const tiles = new Tiles(worker);
-/** (x, y) is the pixel of the plane in the top left corner. `below` has a ruin and a level if the view shows a vault. */
+/** (x, y) is the pixel of the plane in the top left corner. `below` is set in a vault: its ruin, and its level. */
 let view = { x: 0, y: 0, scale: Number(given("scale", 1)), theme: given("theme", "atlas"), below: undefined };
 /** The view of the land, while the page shows a vault. */
 let land;

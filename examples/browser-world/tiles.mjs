@@ -7,7 +7,7 @@ export const SCALES = [
   { cell: 8, row: 7 },
   { cell: 16, row: 14 },
 ];
-/** Width of a tile in pixels. TILE / cell, its number of rows and columns, must be even: odd rows are half a cell later. */
+/** Width of a tile in pixels. Its number of rows, TILE / cell, must be even: odd rows are half a cell further right. */
 const TILE = 512;
 /** Tiles that the page keeps, in view or not. */
 const MOST = 240;
