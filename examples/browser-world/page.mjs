@@ -1,15 +1,18 @@
 // Shows a land without end: drag it, use the arrow keys or the wheel, and click a ruin to enter the vault below. A Web
-// Worker makes the world and its pictures, so that the page can draw 60 frames a second. Serve the folder of the package,
-// for example with `npx vite .`, and open examples/browser-world/index.html in a browser. The address can have a seed:
-// index.html?seed=moria. The page adds the place that it shows, so that a link leads to it.
+// Worker makes the world and its pictures, so that the page can draw 60 frames a second. Serve the folder of the
+// package, for example with `npx vite .`, and open examples/browser-world/index.html in a browser. The address can have
+// a seed: index.html?seed=moria. The page adds the place that it shows, so that a link leads to it.
 
 import { drawNames } from "./names.mjs";
 import { cellAt, middleOf, SCALES, Tiles } from "./tiles.mjs";
 
-/** Pixels that a walk with the arrow keys takes in a second. */
+/** Pixels that a walk with the arrow keys takes in a second: fewer while the worker has not made what is in view. */
 const SPEED = 1000;
+const LEAST_PACE = 0.15;
 /** The page asks for tiles that a walk reaches in so many seconds. */
 const SECONDS_AHEAD = 1.5;
+/** Seconds that a walk takes at most in a frame: a page in the background has no frames. */
+const LONGEST_STEP = 0.1;
 const KEYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 const BACKGROUNDS = { atlas: "#f3ecd9", parchment: "#e9d7ae", night: "#090d1a" };
 /** A press of the mouse that moves it by more pixels is no click, and wheels that turn faster zoom once. */
@@ -23,13 +26,15 @@ const canvas = find("map");
 const context = canvas.getContext("2d", { alpha: false });
 const worker = new Worker(new URL("worker.mjs", import.meta.url), { type: "module" });
 const tiles = new Tiles(worker);
-/** (x, y) is the pixel of the plane in the top left corner. `below` has a ruin and a level if the view shows a vault. */
+/** (x, y) is the pixel of the plane in the top left corner. `below` is set in a vault: its ruin, and its level. */
 let view = { x: 0, y: 0, scale: Number(given("scale", 1)), theme: given("theme", "atlas"), below: undefined };
 /** The view of the land, while the page shows a vault. */
 let land;
 const held = new Set();
 let pointer = [innerWidth / 2, innerHeight / 2];
 let [speed, lastFrame, isWaiting] = [[0, 0], undefined, false];
+/** The share of SPEED, and whether all tiles in view are drawn. */
+let [pace, isWhole] = [1, false];
 let [pressed, lastZoom] = [0, 0];
 /** The cell about which the page asked last, and whether the worker has not answered yet. */
 let [asked, isAsked] = ["", false];
@@ -107,9 +112,10 @@ function frame(now) {
 
 /** Moves the view by the keys that are held, as far as a walk comes since the last frame of the walk. */
 function walk(now) {
-  const seconds = lastFrame === undefined ? 0 : (now - lastFrame) / 1000;
+  const seconds = lastFrame === undefined ? 0 : Math.min(LONGEST_STEP, (now - lastFrame) / 1000);
   const sum = [...held].reduce(([x, y], key) => [x + KEYS[key][0], y + KEYS[key][1]], [0, 0]);
-  speed = sum.map((direction) => direction * SPEED);
+  pace = isWhole ? Math.min(1, pace + seconds / 2) : Math.max(LEAST_PACE, pace - 2 * seconds);
+  speed = sum.map((direction) => direction * SPEED * pace);
   lastFrame = held.size > 0 ? now : undefined;
   move(speed[0] * seconds, speed[1] * seconds);
 }
@@ -124,8 +130,9 @@ function draw() {
   context.fillRect(0, 0, canvas.width, canvas.height);
   // whole pixels: a tile that begins between two pixels would be blurred
   const shown = { ...view, x: Math.round(view.x), y: Math.round(view.y) };
-  const { names, isWhole } = tiles.draw(context, shown);
-  if (find("names").checked) drawNames(context, names, shown);
+  const drawn = tiles.draw(context, shown);
+  isWhole = drawn.isWhole;
+  if (find("names").checked) drawNames(context, drawn.names, shown);
   document.body.dataset.state = isWhole ? "whole" : "partial";
 }
 

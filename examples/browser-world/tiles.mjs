@@ -7,7 +7,7 @@ export const SCALES = [
   { cell: 8, row: 7 },
   { cell: 16, row: 14 },
 ];
-/** Width of a tile in pixels. TILE / cell, its number of rows and columns, must be even: odd rows are half a cell later. */
+/** Width of a tile in pixels. Its number of rows, TILE / cell, must be even: odd rows are half a cell further right. */
 const TILE = 512;
 /** Tiles that the page keeps, in view or not. */
 const MOST = 240;
@@ -30,20 +30,18 @@ export class Tiles {
   /** Draws the tiles in view. Returns the names in them and beside them, and whether a tile is missing. */
   draw(context, view) {
     const { width, height } = context.canvas;
+    const around = [-BESIDE, -BESIDE, width + BESIDE, height + BESIDE];
     const names = [];
     let isWhole = true;
-    for (const { key, x, y, isInView } of tilesIn(
-      view,
-      [width, height],
-      [-BESIDE, -BESIDE, width + BESIDE, height + BESIDE],
-    )) {
+    for (const { key, x, y, isInView } of tilesIn(view, [width, height], around)) {
       const made = this.#made.get(key);
-      if (made === undefined) isWhole &&= !isInView;
+      if (isInView && made === undefined) isWhole = false;
       if (made === undefined) continue;
       names.push(...made.names);
       if (!isInView) continue;
       this.#made.delete(key);
       this.#made.set(key, made);
+      // a tile beside a vault has no bitmap
       if (made.bitmap !== undefined) context.drawImage(made.bitmap, x, y);
     }
     return { names, isWhole };

@@ -15,6 +15,10 @@ let land;
 /** The vault that was entered last. */
 let vault;
 
+// the page hears of an error that is thrown, but not of a promise that fails
+addEventListener("unhandledrejection", ({ reason }) => {
+  throw reason;
+});
 const ANSWERS = { tile, cell, door };
 addEventListener("message", async ({ data: { ask, seed, ...question } }) => {
   if (ask === "open") {
@@ -73,7 +77,9 @@ async function cell({ below, row, col }) {
   if (overlap({ row0: row, col0: col, rows: 1, cols: 1 }, bounds) === undefined) return { text: "" };
   const realms = world.realms.map(({ name }) => name);
   const window = world.window(around, { realms });
-  const things = Array.from(window.placements, ({ kind, size, content }) => `${size ?? kind}: ${told(content)}`);
+  const things = Array.from(window.placements, ({ kind, size, content }) =>
+    listed([size ?? kind, told(content)], ": "),
+  );
   const seats = realms.map((name) => window.realmAt(name, row, col)?.content.name.name);
   const text = [`${window.terrainAt(row, col).name} at ${row}, ${col}`, ...things].join("\n");
   return { text, realm: seats[0] };
@@ -81,9 +87,13 @@ async function cell({ below, row, col }) {
 
 /** Returns a content as a text. */
 function told(content) {
-  if (typeof content !== "object") return `${content ?? ""}`;
-  if (content.result !== undefined) return `${content.quantity ?? ""} ${content.result}`.trim();
-  return content.name?.length > 0 ? content.name : Object.values(content).map(told).join(", ");
+  if (content === null || typeof content !== "object") return `${content ?? ""}`;
+  if (content.result !== undefined) return listed([content.quantity, content.result], " ");
+  return content.name?.length > 0 ? content.name : listed(Object.values(content).map(told), ", ");
+}
+
+function listed(parts, between) {
+  return parts.filter(Boolean).join(between);
 }
 
 /** Finds the ruin near a cell, and the vault below it. */
