@@ -4,20 +4,22 @@
 // plain on purpose: BigInt wherever a number may pass 32 bits, no caches, no imports.
 
 const TWO_32 = 2n ** 32n;
-const LOW_32 = TWO_32 - 1n;
 
 // ---- 1. Philox and folds ----
 
-/** Philox4x32-10: two key words and four counter words in, four words out, all as bigints. */
+/** The upper half of the 64 bits of a product: the parts of the sum stay below 2^53. */
+const high = (a, b) => Math.floor(((a >>> 16) * b + Math.floor(((a & 0xffff) * b) / 2 ** 16)) / 2 ** 16);
+const low = (a, b) => Math.imul(a, b) >>> 0;
+
+/** Philox4x32-10: two key words and four counter words in, four words out. */
 function philox(key, counter) {
-  let [k0, k1] = key.map(BigInt);
-  let [c0, c1, c2, c3] = counter.map(BigInt);
+  let [k0, k1] = key;
+  let [c0, c1, c2, c3] = counter.map(Number);
   for (let round = 0; round < 10; round++) {
-    const p = 0xd2511f53n * c0;
-    const q = 0xcd9e8d57n * c2;
-    [c0, c1, c2, c3] = [(q >> 32n) ^ c1 ^ k0, q & LOW_32, (p >> 32n) ^ c3 ^ k1, p & LOW_32];
-    k0 = (k0 + 0x9e3779b9n) & LOW_32;
-    k1 = (k1 + 0xbb67ae85n) & LOW_32;
+    const [p, q] = [high(0xd2511f53, c0), high(0xcd9e8d57, c2)];
+    [c0, c1, c2, c3] = [(q ^ c1 ^ k0) >>> 0, low(0xcd9e8d57, c2), (p ^ c3 ^ k1) >>> 0, low(0xd2511f53, c0)];
+    k0 = (k0 + 0x9e3779b9) >>> 0;
+    k1 = (k1 + 0xbb67ae85) >>> 0;
   }
   return [c0, c1, c2, c3];
 }
@@ -32,8 +34,7 @@ export function fold(key, bytes, tag) {
   let [k0, k1] = key;
   for (let i = 0; i < chunks; i++) {
     const counter = [padded.getUint32(8 * i, true), padded.getUint32(8 * i + 4, true), i, tag];
-    const output = philox([(k0 ^ 0x5851f42d) >>> 0, (k1 ^ 0x4c957f2d) >>> 0], counter);
-    [k0, k1] = output.slice(0, 2).map(Number);
+    [k0, k1] = philox([(k0 ^ 0x5851f42d) >>> 0, (k1 ^ 0x4c957f2d) >>> 0], counter);
   }
   return [k0, k1];
 }
@@ -127,10 +128,11 @@ const rotl = (x, n) => ((x << n) | (x >>> (32 - n))) >>> 0;
 /** The first `count` outputs of lane `lane` of a block. */
 function laneOutputs(key, plane, block, lane, count) {
   const plane64 = BigInt(plane);
-  let [s0, s1, s2, s3] = philox(key, [lane, block, plane64 % TWO_32, plane64 / TWO_32]).map(Number);
+  let [s0, s1, s2, s3] = philox(key, [lane, block, plane64 % TWO_32, plane64 / TWO_32]);
   if ((s0 | s1 | s2 | s3) === 0) [s0, s1, s2, s3] = [1, 2, 3, 4];
-  return Array.from({ length: count }, () => {
-    const output = (rotl((s0 + s3) >>> 0, 7) + s0) >>> 0;
+  const outputs = [];
+  for (let i = 0; i < count; i++) {
+    outputs.push((rotl((s0 + s3) >>> 0, 7) + s0) >>> 0);
     const t = (s1 << 9) >>> 0;
     s2 ^= s0;
     s3 ^= s1;
@@ -138,8 +140,8 @@ function laneOutputs(key, plane, block, lane, count) {
     s0 ^= s3;
     s2 ^= t;
     s3 = rotl(s3, 11);
-    return output;
-  });
+  }
+  return outputs;
 }
 
 export function word(key, plane, index) {
@@ -158,7 +160,7 @@ export function extra(key, plane, index, i) {
   const at = BigInt(index);
   const plane64 = BigInt(plane);
   const c0 = 4n + BigInt(Math.floor(i / 4)) + 2n ** 16n * (at / TWO_32);
-  return Number(philox(key, [c0, at % TWO_32, plane64 % TWO_32, plane64 / TWO_32])[i % 4]);
+  return philox(key, [c0, at % TWO_32, plane64 % TWO_32, plane64 / TWO_32])[i % 4];
 }
 
 // ---- 4. From words to integers ----

@@ -15,17 +15,17 @@ export function addressOf(row, col) {
 export function once(make) {
   const values = new Map();
   return (...args) => {
-    const name = JSON.stringify(args);
+    const name = args.join();
     if (!values.has(name)) values.set(name, make(...args));
     return values.get(name);
   };
 }
 
 const blockOf = once((key, plane, block) => blockWords(key, plane, block));
-const forkOnce = once(forkKey);
+const forkOnce = once((key, _type, id) => forkKey(key, id)); // the text "1" is not the integer 1
 
 /** The key of a fork of a fork … */
-export const forked = (key, ...ids) => ids.reduce((parent, id) => forkOnce(parent, id), key);
+export const forked = (key, ...ids) => ids.reduce((parent, id) => forkOnce(parent, typeof id, id), key);
 
 /** below(m) at a cell, and the extra words of its address that it leaves. */
 export function belowAt(key, row, col, m) {
@@ -108,9 +108,9 @@ export function terrainAt(world, row, col) {
 
 /** The extra words that a candidate has left; undefined for another cell. */
 function candidate(world, kind, row, col) {
-  if (!exists(world.grid, row, col) || !kind.on.includes(terrainAt(world, row, col))) return undefined;
-  const drawn = draw(forked(world.key, "placements", kind.name), [row, col], kind.density);
-  return drawn.holds ? drawn.next : undefined;
+  if (!exists(world.grid, row, col)) return undefined;
+  const { holds: isDrawn, next } = draw(forked(world.key, "placements", kind.name), [row, col], kind.density);
+  return isDrawn && kind.on.includes(terrainAt(world, row, col)) ? next : undefined;
 }
 
 /** Does a placement of a kind stand at a cell? */
