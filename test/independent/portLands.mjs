@@ -21,19 +21,21 @@ import {
 /** Opens a world. Its rules, kinds and paths name terrains, not tags, and its fractions are texts in lowest terms. */
 export function openLand(seed, name, spec) {
   const grid = spec.grid && { ...spec.grid, oddR: spec.grid.coordinates === "odd-r" };
-  const land = { grid, layers: {}, fields: {}, stuck: {}, key: streamKey(seed, name) };
+  const land = { grid, layers: {}, stuck: {}, key: streamKey(seed, name) };
   land.colOf = (row, q) => (grid?.oddR ? q + Math.floor(row / 2) : q);
   land.isCell = (row, q) =>
     grid?.rows === undefined ? exists(undefined, row, q) : exists(grid, row, land.colOf(row, q));
   for (const layer of spec.layers) openLayer(land, layer, streamKey(seed, `${name}/${layer.name}`));
-  for (const field of spec.fields ?? []) land.fields[field.name] = once(openField(land, field));
+  // walkers of an odd-r world also know cells beyond the last columns of the grid
+  land.fields = openFields(land, spec.fields, land.isCell);
+  const shown = openFields(land, spec.fields, (row, q) => exists(grid, row, land.colOf(row, q)));
 
   const inGrid = (functions) =>
     Object.fromEntries(Object.entries(functions).map(([of, at]) => [of, (row, col) => at(row, axial(grid, row, col))]));
   const rules = numberChances(
     (spec.terrain ?? []).map((rule) => ({ ...rule, when: rule.when && conditionOf(rule.when) })),
   );
-  const world = { key: land.key, grid, rules, layers: inGrid(land.layers), fields: inGrid(land.fields) };
+  const world = { key: land.key, grid, rules, layers: inGrid(land.layers), fields: inGrid(shown) };
   const terrain = once((row, col) => terrainAt(world, row, col));
   const kinds = (spec.placements ?? []).map(({ name: kind, on, density, distance: apart = 0 }) => ({
     name: kind,
@@ -175,29 +177,34 @@ function regionOf(land, { start, scatter: { side, density, walkers } }, key, wal
 
 // ---- Fields ----
 
-function openField(land, field) {
+function openFields(land, specs = [], counts) {
+  const fields = {};
+  for (const spec of specs) fields[spec.name] = once(openField(land, spec, fields, counts));
+  return fields;
+}
+
+/** A field that reads `fields`, and counts the visits of the cells for which `counts` is true. */
+function openField(land, field, fields, counts) {
   const { kind, layer, most, of } = field;
   const count = (n, greatest) => Math.floor((Math.min(n, greatest) * 65535) / greatest);
+  const visited = (row, q) => counts(row, q) && land.layers[layer](row, q) !== undefined;
   const bounded = (value) => Math.max(0, Math.min(65535, value));
-  const all = (row, q) => of.map((name) => land.fields[name](row, q));
+  const all = (row, q) => of.map((name) => fields[name](row, q));
   const [fromRow, fromQ] = kind === "position" ? axialCell(land, field.from ?? [0, 0]) : [];
   const kinds = {
     noise: (row, q) => noiseAt(forked(land.key, "fields", field.name), field, row, q),
-    distance: (row, q) => count(stepsTo(land, land.layers[layer], [row, q], most ?? 64), most ?? 64),
+    distance: (row, q) => count(stepsTo(visited, [row, q], most ?? 64), most ?? 64),
     visits: (row, q) => count(land.layers[layer](row, q)?.visits ?? 0, most ?? 255),
     firstVisit: (row, q) => count(land.layers[layer](row, q)?.firstVisit ?? most, most),
     position: (row, q) => count(distance(undefined, [row, q], [fromRow, fromQ]), most),
     rows: (row) => count(Math.abs(row - (field.from ?? 0)), most),
     sum: (row, q) => {
-      const total = of.reduce(
-        (sum, { field: one, factor = 1 }) => sum + factor * land.fields[one](row, q),
-        field.plus ?? 0,
-      );
+      const total = of.reduce((sum, { field: one, factor = 1 }) => sum + factor * fields[one](row, q), field.plus ?? 0);
       return bounded(Math.floor(total / (field.over ?? 1)));
     },
     least: (row, q) => Math.min(...all(row, q)),
     most: (row, q) => Math.max(...all(row, q)),
-    curve: (row, q) => curveAt(field.points, land.fields[of](row, q)),
+    curve: (row, q) => curveAt(field.points, fields[of](row, q)),
   };
   return kinds[kind];
 }
@@ -205,9 +212,9 @@ function openField(land, field) {
 const axialCell = ({ grid }, [row, col]) => [row, axial(grid, row, col)];
 
 /** Steps to the nearest visited cell, at most `most`. */
-function stepsTo(land, visit, [row, q], most) {
+function stepsTo(visited, [row, q], most) {
   for (let steps = 0; steps < most; steps++) {
-    if (ring(steps).some(([r, c]) => land.isCell(row + r, q + c) && visit(row + r, q + c) !== undefined)) return steps;
+    if (ring(steps).some(([r, c]) => visited(row + r, q + c))) return steps;
   }
   return most;
 }
