@@ -7,7 +7,6 @@ import { codeOf } from "../refusal.js";
 import { IS_SOAK } from "../soak.js";
 import { agrees } from "../statistics/chiSquare.js";
 import { compareWorld, readWindow, type Seen, windowOf } from "./compare.js";
-import { distance } from "./hexes.js";
 import { slopeWorld } from "./slopeWorlds.js";
 import { WorldTwin } from "./twin.js";
 
@@ -146,44 +145,6 @@ describe("slopes", () => {
     const few = endsOf({ ...rivers, steps: distances[0], slope }, [CONE]);
     expect(few[0]).toMatchObject({ row: 40, col: 60 });
     expect(few[0].ended).toBeUndefined();
-  });
-
-  test("all rivers on a cone reach its foot", () => {
-    const river = { scatter: { side: 64, density: "1/40" }, until: { field: "cone", to: 0 } } as const;
-    const layers: WorldInput["layers"] = [
-      // each step leads down, so a river takes at most as many steps as its start is high
-      { ...river, name: "brooks", steps: 64, slope: { field: "cone", steepness: 64 } },
-      { ...river, name: "streams", steps: 64, preset: "rb50-lb50", slope: { field: "cone", down: 3 } },
-      {
-        ...river,
-        name: "rivers",
-        steps: 400,
-        preset: "five-ways",
-        slope: { field: "cone", down: 3, level: 2, up: 1 },
-      },
-    ];
-    const fields: WorldInput["fields"] = [
-      { name: "away", kind: "position", from: [-32, 32], most: 64 },
-      {
-        name: "cone",
-        kind: "curve",
-        of: "away",
-        points: [
-          [0, 65_535],
-          [65_535, 0],
-        ],
-      },
-    ];
-    using world = worldOf({ layers, fields });
-    for (const { name, steps = 0 } of layers) {
-      using run = world.start({ layer: name, region: [-1, 0] });
-      run.advance(steps);
-      const { walkers, ended } = run.walkerTotals;
-      expect(walkers, name).toBeGreaterThan(60);
-      expect(ended, name).toBe(walkers);
-      const ends = [...run.positions()].map(({ row, col }) => distance({ kind: "unbounded" }, [-32, 32], [row, col]));
-      expect(Math.min(...ends), name).toBe(64);
-    }
   });
 
   test("a layer with stuck has the stuck walkers as visits, in every window", () => {
