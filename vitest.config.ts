@@ -37,6 +37,7 @@ export const LONG: readonly string[] = [
   "test/browser/browser.test.ts",
   "test/browser/guide.test.ts",
   "test/browser/tileViewer.test.ts",
+  "test/browser/walk.test.ts",
   "test/cli/examples.test.ts",
   "test/cli/job.test.ts",
   "test/cli/objectMake.test.ts",

@@ -13,7 +13,18 @@ import { instrumentTable, rareList } from "./inputs/instruments.mjs";
 import { LARGE, LARGE_MEMORY, REACHED } from "./inputs/jobs.mjs";
 import { hasRealFiles, LEVEL, objectTexts, ownTexts } from "./inputs/objects.mjs";
 import { oddsTable, sharedTable } from "./inputs/tables.mjs";
-import { COAST, HALO, HEIGHT, LAND, SIDE, stepsInReach, WINDOW, withVillages } from "./inputs/worlds.mjs";
+import {
+  COAST,
+  HALO,
+  HEIGHT,
+  LAND,
+  SIDE,
+  SLOPE_LAYERS,
+  stepsInReach,
+  TWO_SLOPE_LAYERS,
+  WINDOW,
+  withVillages,
+} from "./inputs/worlds.mjs";
 import {
   FIRST_MILL,
   FIRST_PICK,
@@ -68,10 +79,13 @@ const MAP_SIDE = 4096;
 const WORLD_ROUNDS = 15;
 /** Windows before the first one that is timed. The engine compiles the loops in them, as in the warm-up of a case. */
 const WARM_WINDOWS = 30;
-/** Rows and columns of the window of an endless world with roads, and the number of its moves by a region. */
+const HIGHLANDS = fileURLToPath(new URL("../examples/highlands.json", import.meta.url));
+const LAND_ROUNDS = 7;
+/** Rows and columns of the window of a land with roads, and the number of its moves by a region. */
 const ROADS_WINDOW = 2048;
-const ROADS_MOVES = 8;
-const ROADS_ROUNDS = 5;
+const ROADS_MOVES = 4;
+/** Rows and columns of the pictures. */
+const LIT = 512;
 /** Number of moves of a window, and of columns of a move. */
 const MOVES = 32;
 const MOVED_BY = 64;
@@ -380,17 +394,53 @@ export async function measureWorldBudgets() {
       measured: await rounds(() => movingRatio(land)),
     },
     {
-      text: "a moving window with roads between villages of density 1/4,000, against one without",
-      limit: 1.3,
-      measured: await roadsRatio(),
-    },
-    {
       text: "a region with its neighbours present",
       limit: 16,
       unit: " ms",
       measured: await rounds(() => land.region({ side: SIDE })),
     },
+    ...(await landBudgets()),
   ]);
+}
+
+/** The budgets of lands with mountains: most of them of examples/highlands.json. */
+async function landBudgets() {
+  const { loadWorld } = await import("rollmill/worlds");
+  const { spec } = await loadWorld(HIGHLANDS, (file) => readFileSync(file, "utf8"));
+  const times = await worldTimes(spec);
+  const rounds = (measure) => median(Array.from({ length: LAND_ROUNDS }, measure));
+  return [
+    { text: "a step on a slope", limit: 12, unit: " ns", measured: await slopeStep() },
+    {
+      text: "a moving window with roads between villages of density 1/4,000, against one without",
+      limit: 1.3,
+      measured: await roadsRatio(JSON.parse(readFileSync(HIGHLANDS, "utf8"))),
+    },
+    {
+      text: "a region of examples/highlands.json with its neighbours present",
+      limit: 16,
+      unit: " ms",
+      measured: rounds(() => times.region({ side: SIDE })),
+    },
+    {
+      text: "a themed picture with light, against one without",
+      limit: 2,
+      measured: rounds(() => {
+        const plain = times.picture({ size: LIT, theme: "atlas" });
+        return times.picture({ size: LIT, theme: "atlas", light: "height" }) / plain;
+      }),
+    },
+  ];
+}
+
+/** The time of a step on a slope in ns: that of a layer more, whose field has been made. */
+async function slopeStep() {
+  const [one, two] = [await worldTimes(SLOPE_LAYERS), await worldTimes(TWO_SLOPE_LAYERS)];
+  const times = Array.from({ length: WORLD_ROUNDS }, () => {
+    const less = one.visits({ size: WINDOW });
+    return two.visits({ size: WINDOW }) - less;
+  });
+  return (median(times) * 1e6) / stepsInReach(SLOPE_LAYERS, { size: WINDOW });
 }
 
 /**
@@ -404,12 +454,11 @@ async function movingRatio(land) {
   return moved / (walked + MOVES * land.terrain({ size: WINDOW, side: SIDE }));
 }
 
-/** The time of the moves of a window of an endless world with roads ÷ that without: the median of some places. */
-async function roadsRatio() {
-  const endless = JSON.parse(readFileSync(new URL("../examples/endless.json", import.meta.url), "utf8"));
-  const [bare, joined] = await Promise.all([false, true].map((roads) => worldTimes(withVillages(endless, { roads }))));
+/** The time of the moves of a window with roads ÷ that without: the median of some places. */
+async function roadsRatio(land) {
+  const [bare, joined] = await Promise.all([false, true].map((roads) => worldTimes(withVillages(land, { roads }))));
   const move = { size: ROADS_WINDOW, by: SIDE, moves: ROADS_MOVES };
-  const ratios = Array.from({ length: ROADS_ROUNDS }, () => {
+  const ratios = Array.from({ length: LAND_ROUNDS }, () => {
     const without = bare.moving(move);
     return joined.moving(move) / without;
   });

@@ -643,6 +643,20 @@ export async function worldTimes(spec) {
       return time(() => world.window(square(row, 0, size), { fields }));
     },
 
+    /** A window of size × size cells with the visits of all layers. */
+    visits({ size }) {
+      const row = nextRow();
+      const visits = spec.layers.map(({ name }) => name);
+      return time(() => world.window(square(row, 0, size), { visits }));
+    },
+
+    /** A picture of size × size cells, which have been made. */
+    picture({ size, ...options }) {
+      const row = nextRow();
+      world.picture(square(row, 0, size), options);
+      return time(() => world.picture(square(row, 0, size), options));
+    },
+
     /** A region of side × side cells whose eight neighbours have been made. */
     region({ side }) {
       const i = nextRow() / side;

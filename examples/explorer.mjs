@@ -5,6 +5,7 @@
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { createMill, RollmillError } from "rollmill";
+import { hexDistance, hexLine } from "rollmill/walks";
 import { loadWorld } from "rollmill/worlds";
 import { print, readOptionalText, refuse, runProgram } from "./program.mjs";
 
@@ -13,7 +14,9 @@ const REGION = 256;
 const VIEW = { rows: 240, cols: 480 };
 /** Cells that the player walks in a frame. */
 const PACE = 16;
-/** What the terminal shows: one character for every ZOOM × ZOOM cells. ZOOM is even. */
+/** The world has odd-r coordinates, so a window is an upright rectangle. */
+const GRID = { coordinates: "odd-r" };
+/** What the terminal shows: one character for every ZOOM × ZOOM cells. */
 const SCREEN = { rows: 26, cols: 76 };
 const ZOOM = 4;
 const GLYPHS = {
@@ -28,15 +31,6 @@ const GLYPHS = {
   meadow: ",",
   steppe: " ",
 };
-/** Rows and columns to the neighbours NW, NE, E, SE, SW and W. */
-const NEIGHBOURS = [
-  [-1, 0],
-  [-1, 1],
-  [0, 1],
-  [1, 0],
-  [1, -1],
-  [0, -1],
-];
 
 async function main() {
   const { frames, seed, isColored } = readArguments();
@@ -107,27 +101,19 @@ function nextVillage({ placements }, player, visited) {
   let least = Infinity;
   for (const [k, row] of placements.rows.entries()) {
     const col = placements.cols[k];
-    const distance = distanceOf(player, { row, col });
-    const isEast = 2 * col + row > 2 * player.col + player.row;
+    const distance = hexDistance([player.row, player.col], [row, col], GRID);
+    const isEast = col > player.col;
     if (placements.kinds[k] !== village || !isEast || distance >= least || visited.has(`${row},${col}`)) continue;
     [goal, least] = [{ row, col }, distance];
   }
   return goal;
 }
 
-/** Walks up to PACE steps towards a cell, each to the neighbour that is nearest to it. */
+/** Walks up to PACE steps on the straight line to a cell. */
 function walkTo(goal, player) {
-  for (let step = 0; step < PACE && distanceOf(player, goal) > 0; step++) {
-    const next = NEIGHBOURS.map(([rows, cols]) => ({ row: player.row + rows, col: player.col + cols }));
-    next.sort((a, b) => distanceOf(a, goal) - distanceOf(b, goal));
-    Object.assign(player, next[0]);
-  }
-}
-
-/** Number of steps between two cells. */
-function distanceOf(a, b) {
-  const [rows, cols] = [b.row - a.row, b.col - a.col];
-  return Math.max(Math.abs(rows), Math.abs(cols), Math.abs(rows + cols));
+  const line = hexLine([player.row, player.col], [goal.row, goal.col], GRID);
+  const [row, col] = line[Math.min(PACE, line.length - 1)];
+  Object.assign(player, { row, col });
 }
 
 function lineOf({ frame, player: { row, col }, window, added, milliseconds }) {
@@ -136,18 +122,15 @@ function lineOf({ frame, player: { row, col }, window, added, milliseconds }) {
   return `frame ${String(frame).padStart(3)}  ${place.padEnd(24)} ${regions.padEnd(14)} ${milliseconds.toFixed(1)} ms`;
 }
 
-/** Draws the cells around the player. A row lies half a cell to the right of the row above it. */
+/** Draws the cells around the player. */
 function drawn(window, player, isColored) {
-  const placeOf = ({ row, col }) => {
-    const [rows, cols] = [row - player.row, col - player.col];
-    return `${Math.floor(rows / ZOOM)},${Math.floor((cols + rows / 2) / ZOOM)}`;
-  };
+  const placeOf = ({ row, col }) => `${Math.floor((row - player.row) / ZOOM)},${Math.floor((col - player.col) / ZOOM)}`;
   const marks = new Map(Array.from(window.placements, (one) => [placeOf(one), one.kind[0].toUpperCase()]));
   marks.set("0,0", "@");
   let text = "\n";
   for (let y = -SCREEN.rows / 2; y < SCREEN.rows / 2; y++) {
     for (let x = -SCREEN.cols / 2; x < SCREEN.cols / 2; x++) {
-      const cell = [player.row + ZOOM * y, player.col + ZOOM * x - (ZOOM / 2) * y];
+      const cell = [player.row + ZOOM * y, player.col + ZOOM * x];
       const { name, color } = window.terrainAt(...cell);
       const mark = marks.get(`${y},${x}`);
       text += isColored ? `\x1b[48;2;${color.join(";")}m\x1b[97m${mark ?? " "}` : (mark ?? GLYPHS[name]);

@@ -1,12 +1,12 @@
 // Writes the pictures of docs/gallery: the eight of the drunken-walk study, each with one walker; a map of
-// examples/world.json; the endless world of examples/endless.json, also in the steps of docs/worlds.md; and two charts of
-// docs/guide/odds.md.
+// examples/world.json; the lands of README.md and docs/guide/lands.md; the endless world of examples/endless.json, also in
+// the steps of docs/worlds.md; and two charts of docs/guide/odds.md.
 // Run: npm run gallery [-- FOLDER]. Default: docs/gallery. Equal on every platform: test/examples/gallery.test.ts compares.
 
 import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { createMill } from "rollmill";
+import { createMill, RollmillError } from "rollmill";
 import { writeWhole } from "rollmill/files";
 import { svgHistogram, svgLines, toPng } from "rollmill/formats";
 import { compare, numberOf, wait } from "rollmill/instruments";
@@ -34,6 +34,7 @@ const STEPS = {
   "endless-3": { layers: ["deeps", "sea", "ridges", "rivers"], terrain: [...SEA, "peak", "river", "mountain"] },
 };
 const STEP_CELLS = { row0: -240, col0: -400, rows: 280, cols: 450 };
+const ATLAS = { theme: "atlas", light: "height", border: true };
 
 const { 2: folder = fileURLToPath(new URL("../docs/gallery", import.meta.url)) } = process.argv;
 await mkdir(folder, { recursive: true });
@@ -41,7 +42,7 @@ await mkdir(folder, { recursive: true });
 const mill = createMill({ seed: "gallery" });
 for (const { file, preset, steps } of PICTURES) {
   const { total } = mill.walk(file, { preset, steps }).run();
-  const png = toPng(total, { maxSide: 1000, pixelsPerCell: 16 });
+  const png = toPng(total, { maxSide: 720, pixelsPerCell: 16 });
   await save(file, png, `${preset.padEnd(10)} ${steps} steps  ${total.cells} cells`);
 }
 
@@ -51,18 +52,48 @@ const { background, colors } = study.picture;
 const pictured = layers.map(({ name, map }) => ({ map, colorMap: colors[name] }));
 await save("world", toPng(pictured, { maxSide: 900, background }), `${layers.length} layers`);
 
+const highlands = createMill({ seed: "moria" }).world("highlands", await loadExample("highlands.json"));
+await saveCells("highlands", highlands, {
+  cells: { row0: 20, col0: 450, rows: 270, cols: 390 },
+  pixelsPerCell: 2,
+  ...ATLAS,
+  kinds: ["castle", "village", "ruin", "dragon"],
+  labels: [
+    { kind: "castle", text: "name.name", size: 2 },
+    { kind: "village", text: "name.name", size: 1 },
+    { kind: "dragon", text: "name", size: 3 },
+  ],
+  scaleBar: true,
+});
+const vault = highlands.enter(8, 614);
+const whole = { row0: 0, col0: 0, rows: 60, cols: 90 };
+const found = ["chest", "altar", "beast"];
+await saveCells("vault", vault, { cells: whole, theme: "atlas", border: true, kinds: found, pixelsPerCell: 6 });
+const archipelago = createMill({ seed: "moria" }).world("archipelago", await loadExample("archipelago.json"));
+await saveCells("archipelago", archipelago, {
+  cells: { row0: 0, col0: 0, rows: 200, cols: 300 },
+  pixelsPerCell: 2,
+  ...ATLAS,
+  depth: { field: "height", deepest: 20_000, shallowest: 35_000 },
+  labels: [
+    { kind: "stronghold", text: "name.name", size: 2 },
+    { kind: "harbour", text: "name.name", size: 1 },
+  ],
+  scaleBar: true,
+});
+
 const endless = JSON.parse(await readExample("endless.json"));
-const { spec } = await loadWorld(fileURLToPath(new URL("endless.json", import.meta.url)), readOptionalText);
+const spec = await loadExample("endless.json");
 const shading = { darken: ["sea"], lighten: ["ridges"] };
-const whole = { row0: -240, col0: -400, rows: 560, cols: 900 };
-await saveWorld("endless", spec, { cells: whole, ...shading, legend: true });
+await saveEndless("endless", spec, { cells: STEP_CELLS, width: STEP_CELLS.cols, ...shading, legend: true });
 const close = { row0: 100, col0: -60, rows: 100, cols: 150 };
-await saveWorld("endless-close", spec, { cells: close, width: 600, ...shading, legend: true });
+await saveEndless("endless-close", spec, { cells: close, pixelsPerCell: 4, ...shading, legend: true });
 for (const [file, names] of Object.entries(STEPS)) {
   const own = endless.layers.filter(({ name }) => names.layers.includes(name));
   const rules = endless.terrain.filter(({ terrain }) => names.terrain.includes(terrain));
   const terrain = [...rules, { terrain: "land", color: "#a8b062" }];
-  await saveWorld(file, { layers: own, terrain }, { cells: STEP_CELLS, darken: names.darken });
+  const step = { grid: endless.grid, layers: own, terrain };
+  await saveEndless(file, step, { cells: STEP_CELLS, width: STEP_CELLS.cols, darken: names.darken });
 }
 
 const loot = mill.weighted("loot", { gold: 900, gem: 60, crown: 25, relic: 15 });
@@ -92,10 +123,18 @@ function readExample(path) {
   return readFile(new URL(path, import.meta.url), "utf8");
 }
 
-async function saveWorld(file, spec, { cells, ...options }) {
-  const world = createMill({ seed: study.seed }).world("endless", spec);
-  const png = world.picture(cells, { upright: true, width: cells.cols, ...options });
-  await save(file, png, `${cells.rows} × ${cells.cols} cells`);
+async function loadExample(path) {
+  const { spec, issues } = await loadWorld(fileURLToPath(new URL(path, import.meta.url)), readOptionalText);
+  if (spec === undefined) throw new RollmillError(issues);
+  return spec;
+}
+
+function saveEndless(file, spec, options) {
+  return saveCells(file, createMill({ seed: study.seed }).world("endless", spec), options);
+}
+
+async function saveCells(file, world, { cells, ...options }) {
+  await save(file, world.picture(cells, options), `${cells.rows} × ${cells.cols} cells`);
 }
 
 async function save(file, picture, what, type = "png") {

@@ -1,5 +1,5 @@
-// Makes a world in advance, as a job in a folder: by default examples/moria.json in out/moria. Ctrl+C pauses it, and the
-// same command goes on.
+// Makes a world in advance, as a job in a folder: by default examples/highlands-job.json in out/highlands-job. Ctrl+C
+// pauses it, and the same command goes on.
 // Run: npm start [-- JOB.json] [-- --seed TEXT] [-- --out DIR] [-- --threads N]
 
 import { randomBytes } from "node:crypto";
@@ -16,7 +16,7 @@ Makes everything that a job asks for: a map, what stands on it, and results in b
 on every machine, with any number of threads. Ctrl+C pauses it; the same command goes on.
 
 Arguments:
-  job            job file (default: examples/moria.json); its fields are in docs/formats/README.md
+  job            job file (default: examples/highlands-job.json); its fields are in docs/formats/README.md
 
 Options:
   --seed <text>  seed, instead of the seed in the job file
@@ -54,7 +54,7 @@ function readArguments() {
   try {
     const { values, positionals } = parseArgs({ options, allowPositionals: true });
     if (positionals.length > 1) throw new Error(`expected one job file, got ${positionals.length}`);
-    const [file = fileURLToPath(new URL("moria.json", import.meta.url))] = positionals;
+    const [file = fileURLToPath(new URL("highlands-job.json", import.meta.url))] = positionals;
     const { seed, out = join("out", basename(file, extname(file))), threads, help } = values;
     if (threads !== undefined && !/^[1-9]\d{0,3}$/.test(threads))
       throw new Error(`--threads is not a count: ${threads}`);

@@ -17,7 +17,12 @@ const APART = {
 const INSTALL = /^npm install rollmill$/;
 /** The pictures that the commands of a page make, and that the page shows. */
 const PICTURES = {
-  "README.md": { "map.png": "docs/gallery/endless.png" },
+  "README.md": { "map.png": "docs/gallery/highlands.png" },
+  "docs/guide/lands.md": {
+    "highlands.png": "docs/gallery/highlands.png",
+    "vault.png": "docs/gallery/vault.png",
+    "archipelago.png": "docs/gallery/archipelago.png",
+  },
   "docs/worlds.md": { "close.png": "docs/gallery/endless-close.png" },
 };
 /** npx takes 400 ms of CPU. The smoke test of the package runs it; here, the command is called as npx calls it. */

@@ -29,6 +29,11 @@ import { FIELD_MOST, NoiseOctave, NoisePlan } from "./layout";
 /** Cells per vector. */
 const LANES: i32 = 4;
 const CORNERS: i32 = 4;
+const VECTOR: usize = sizeof<v128>();
+/** Bytes in the table for a vector of cells: the pairs of one corner after the other. */
+const GROUP: usize = <usize>CORNERS * VECTOR;
+/** Bytes in the table for a cell. */
+const CELL: usize = GROUP / LANES;
 const GRADIENTS: u32 = 12;
 /** `a` and `b` are in units of 2^−UNIT_BITS. */
 const UNIT_BITS: i32 = 10;
@@ -63,6 +68,20 @@ const gradients = memory.data<i32>([
   -12, -12,
 ]);
 
+@unmanaged
+class Vector {
+  /** Adds octave `o` to the sums of four cells, whose pairs are at an address. */
+  @inline
+  static add(sums: usize, pairs: usize, a: v128, b: v128, c: v128, d: v128, o: u32): void {
+    const top = i32x4.add(i32x4.dot_i16x8_s(v128.load(pairs), a), i32x4.dot_i16x8_s(v128.load(pairs, VECTOR), b));
+    const bottom = i32x4.add(
+      i32x4.dot_i16x8_s(v128.load(pairs, 2 * VECTOR), c),
+      i32x4.dot_i16x8_s(v128.load(pairs, 3 * VECTOR), d),
+    );
+    v128.store(sums, i32x4.add(v128.load(sums), i32x4.shr_s(i32x4.add(top, bottom), o)));
+  }
+}
+
 /** Writes the noise of `cols` cells as u32. The first cell is (row, col) in axial coordinates. */
 export function noiseRow(plan: NoisePlan, row: i32, col: i32, cols: i32, out: usize): void {
   const first = col & -LANES;
@@ -84,7 +103,7 @@ export function noiseRow(plan: NoisePlan, row: i32, col: i32, cols: i32, out: us
   const middle = i32x4.splat(MIDDLE);
   const factor = i32x4.splat(SUM_FACTOR);
   // writes whole vectors, and a row of counts has room for them
-  for (const end = out + ((<usize>cols) << 2); out < end; out += sizeof<v128>(), sums += sizeof<v128>()) {
+  for (const end = out + ((<usize>cols) << 2); out < end; out += VECTOR, sums += VECTOR) {
     const value = i32x4.add(middle, i32x4.shr_s(i32x4.mul(v128.load(sums), factor), SUM_BITS));
     v128.store(out, i32x4.min_s(most, i32x4.max_s(zero, value)));
   }
@@ -102,7 +121,6 @@ function addOctave(octave: NoiseOctave, o: u32, row: i32, col: i32, width: i32, 
   const isOne = j == last;
   const from = isOne ? col & (side - 1) : 0;
   makeWeights(octave, y, from, isOne ? from + width : side);
-  const table = (<usize>side) << 2;
   const weights = octave.weights;
   const above = octave.slopes;
   const under = above + octave.points;
@@ -116,14 +134,15 @@ function addOctave(octave: NoiseOctave, o: u32, row: i32, col: i32, width: i32, 
     const b = factors(load<u8>(above + k + 1), unitY, shift);
     const c = factors(load<u8>(under + k), unitY - unitSide, shift);
     const d = factors(load<u8>(under + k + 1), unitY - unitSide, shift);
-    let pairs = weights + ((<usize>x) << 2);
-    for (const end = pairs + ((<usize>cells) << 2); pairs < end; pairs += sizeof<v128>(), sums += sizeof<v128>()) {
-      const top = i32x4.add(i32x4.dot_i16x8_s(v128.load(pairs), a), i32x4.dot_i16x8_s(v128.load(pairs + table), b));
-      const bottom = i32x4.add(
-        i32x4.dot_i16x8_s(v128.load(pairs + 2 * table), c),
-        i32x4.dot_i16x8_s(v128.load(pairs + 3 * table), d),
-      );
-      v128.store(sums, i32x4.add(v128.load(sums), i32x4.shr_s(i32x4.add(top, bottom), o)));
+    let pairs = weights + <usize>x * CELL;
+    const end = sums + ((<usize>cells) << 2);
+    for (; sums + 2 * VECTOR <= end; pairs += 2 * GROUP, sums += 2 * VECTOR) {
+      Vector.add(sums, pairs, a, b, c, d, o);
+      Vector.add(sums + VECTOR, pairs + GROUP, a, b, c, d, o);
+    }
+    if (sums < end) {
+      Vector.add(sums, pairs, a, b, c, d, o);
+      sums += VECTOR;
     }
   }
 }
@@ -136,27 +155,38 @@ function factors(gradient: u32, unitY: i32, shift: i32): v128 {
   return i32x4.splat((a & 0xffff) | (b << 16));
 }
 
-/** Fills the tables of the four corners for the columns `from` … `end` − 1 of a lattice cell, in row y of the cell. */
+/**
+ * Fills the table for the columns `from` … `end` − 1 of a lattice cell, in row y of the cell. Both are multiples of LANES.
+ *
+ * The unit of a squared distance is 2^−14 for sides up to 128, and the square of a step for longer ones. From column to
+ * column, 4 · distance² grows by a number that grows itself by a constant.
+ */
 function makeWeights(octave: NoiseOctave, y: i32, from: i32, end: i32): void {
   const shift = octave.shift;
   const side = 1 << shift;
-  const ramp = i32x4(0, 1, 2, 3);
+  const more = max(0, 14 - 2 * shift);
+  const less = max(0, 2 * shift - 14);
   const zero = i32x4.splat(0);
-  const low = i32x4.splat(0xffff);
-  const reach = i32x4.splat(3 << (2 * shift));
+  const bend = i32x4.splat((8 * LANES * LANES) << more);
   for (let corner = 0; corner < CORNERS; ++corner) {
     const dy = corner & 2 ? y - side : y;
-    const square = i32x4.splat(dy * dy);
-    let pairs = octave.weights + ((<usize>(corner * side + from)) << 2);
-    let dx = i32x4.add(ramp, i32x4.splat(corner & 1 ? from - side : from));
-    for (let x = from; x < end; x += LANES, pairs += sizeof<v128>()) {
-      const distance = i32x4.add(i32x4.mul(dx, i32x4.add(dx, i32x4.splat(dy))), square);
-      const near = i32x4.max_s(zero, i32x4.sub(reach, i32x4.shl(distance, 2)));
-      const unit = shift < 7 ? i32x4.shl(near, 14 - 2 * shift) : i32x4.shr_u(near, 2 * shift - 14);
+    const right = corner & 1 ? from - side : from;
+    let dx = i32x4.add(i32x4(0, 1, 2, 3), i32x4.splat(right));
+    const square = i32x4.add(i32x4.mul(dx, i32x4.add(dx, i32x4.splat(dy))), i32x4.splat(dy * dy));
+    let near = i32x4.shl(i32x4.sub(i32x4.splat(3 << (2 * shift)), i32x4.shl(square, 2)), more);
+    // 4 · (2 · LANES · dx + LANES² + LANES · dy)
+    const growth = i32x4.add(i32x4.shl(dx, 1), i32x4.splat(LANES + dy));
+    let fall = i32x4.shl(i32x4.mul(growth, i32x4.splat(4 * LANES)), more);
+    let pairs = octave.weights + <usize>from * CELL + <usize>corner * VECTOR;
+    for (let x = from; x < end; x += LANES, pairs += GROUP) {
+      const unit = i32x4.shr_u(i32x4.max_s(zero, near), less);
       const second = i32x4.shr_u(i32x4.mul(unit, unit), 16);
       const weight = i32x4.shr_u(i32x4.mul(second, second), 16);
-      const moment = i32x4.shr_s(i32x4.mul(weight, dx), shift);
-      v128.store(pairs, v128.or(v128.and(weight, low), i32x4.shl(moment, 16)));
+      // a weight is below 2^15, so the product of its upper half is 0
+      const moment = i32x4.shr_s(i32x4.dot_i16x8_s(weight, dx), shift);
+      v128.store(pairs, v128.or(weight, i32x4.shl(moment, 16)));
+      near = i32x4.sub(near, fall);
+      fall = i32x4.add(fall, bend);
       dx = i32x4.add(dx, i32x4.splat(LANES));
     }
   }

@@ -31,6 +31,12 @@ export const SLOPE_LAYERS = {
   fields: [{ name: "height", kind: "noise", scale: 256, octaves: 4 }],
 };
 
+/** The same with a second such layer. Both layers feel one field, so the difference is the time of the layer's steps. */
+export const TWO_SLOPE_LAYERS = {
+  ...SLOPE_LAYERS,
+  layers: [...SLOPE_LAYERS.layers, { ...SLOPE_LAYERS.layers[0], name: "streams" }],
+};
+
 /** The numbers of the rules below, which the rivals read too. */
 export const RULES = {
   /** Least number of visits of a mountain. */
@@ -82,14 +88,11 @@ export const HEIGHT = {
   fields: [{ name: "height", kind: "noise", scale: SIDE, octaves: 4 }],
 };
 
-/** Villages of density 1/4,000 on the land of examples/endless.json, which `roads` joins. */
-export function withVillages(endless, { roads }) {
-  const land = ["meadow", "steppe", "forest", "hills", "beach", "mountain"];
-  const placements = [{ name: "village", on: land, density: "1/4000" }];
-  const cost = { water: null, peak: null, mountain: 20, hills: 5, forest: 4, beach: 3, "*": 2 };
-  const paths = [{ name: "road", between: ["village"], within: 120, cost, terrain: "road" }];
-  const { layers, terrain } = endless;
-  return { layers, terrain, placements, ...(roads && { paths }) };
+/** Villages of density 1/4,000 on the land of examples/highlands.json, which `roads` joins. */
+export function withVillages({ grid, layers, fields, terrain, paths }, { roads }) {
+  const placements = [{ name: "village", on: ["meadow", "forest", "hills"], density: "1/4000" }];
+  const road = { ...paths.find(({ name }) => name === "road"), between: ["village"], within: 120 };
+  return { grid, layers, fields, terrain, placements, ...(roads && { paths: [road] }) };
 }
 
 /** Rows and columns around a window at which the terrain of LAND and COAST depends on layers. */

@@ -1,81 +1,208 @@
-// Shows the endless world. Drag it, or use the arrow keys: a Web Worker makes the tiles that come into view, and the page
-// stays free for the user. Serve the folder of the package, for example with `npx vite .`, and open
-// examples/browser-world/index.html in a browser. The address can have a seed: index.html?seed=moria
+// Shows a land without end: drag it, use the arrow keys or the wheel, and click a ruin to enter the vault below. A Web
+// Worker makes the world and its pictures, so that the page can draw 60 frames a second. Serve the folder of the package,
+// for example with `npx vite .`, and open examples/browser-world/index.html in a browser. The address can have a seed:
+// index.html?seed=moria. The page adds the place that it shows, so that a link leads to it.
 
-const TILE = 256;
-/** Pixels of the screen for each cell. */
-const SCALE = 2;
-/** Pixels of the world that an arrow key moves the view. */
-const STRIDE = 64;
-/** Tiles that the page keeps, in view or not. */
-const MOST_TILES = 400;
+import { drawNames } from "./names.mjs";
+import { cellAt, middleOf, SCALES, Tiles } from "./tiles.mjs";
+
+/** Pixels that a walk with the arrow keys takes in a second. */
+const SPEED = 1000;
+/** The page asks for tiles that a walk reaches in so many seconds. */
+const SECONDS_AHEAD = 1.5;
 const KEYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+const BACKGROUNDS = { atlas: "#f3ecd9", parchment: "#e9d7ae", night: "#090d1a" };
+/** A press of the mouse that moves it by more pixels is no click, and wheels that turn faster zoom once. */
+const CLICK_PIXELS = 4;
+const ZOOM_MILLISECONDS = 200;
 
-const canvas = document.querySelector("#map");
-const context = canvas.getContext("2d");
+const find = (id) => document.getElementById(id);
+const address = new URL(location.href);
+const given = (name, usual) => address.searchParams.get(name) ?? usual;
+const canvas = find("map");
+const context = canvas.getContext("2d", { alpha: false });
 const worker = new Worker(new URL("worker.mjs", import.meta.url), { type: "module" });
-/** Pictures of tiles by "y,x". A tile that the worker is still making is undefined. */
-const tiles = new Map();
-const view = { x: 0, y: 0 };
-let [made, milliseconds] = [0, 0];
+const tiles = new Tiles(worker);
+/** (x, y) is the pixel of the plane in the top left corner. `below` has a ruin and a level if the view shows a vault. */
+let view = { x: 0, y: 0, scale: Number(given("scale", 1)), theme: given("theme", "atlas"), below: undefined };
+/** The view of the land, while the page shows a vault. */
+let land;
+const held = new Set();
+let pointer = [innerWidth / 2, innerHeight / 2];
+let [speed, lastFrame, isWaiting] = [[0, 0], undefined, false];
+let [pressed, lastZoom] = [0, 0];
+/** The cell about which the page asked last, and whether the worker has not answered yet. */
+let [asked, isAsked] = ["", false];
 
-worker.onmessage = ({ data }) => (data.digest === undefined ? keep(data) : showDigest(data.digest));
-worker.onerror = ({ message }) => say("#times", message);
-addEventListener("resize", draw);
+worker.onmessage = ({ data: { ask, ...answer } }) => HEARD[ask](answer);
+worker.onerror = ({ message }) => say("realm", message);
+const HEARD = { tile: (made) => tiles.keep(made), cell: showCell, door: goDown };
+worker.addEventListener("message", drawSoon);
+worker.postMessage({ ask: "open", seed: given("seed", "moria") });
+
+addEventListener("resize", resize);
+addEventListener("blur", () => held.clear());
 addEventListener("keydown", ({ key }) => {
-  if (Object.hasOwn(KEYS, key)) move(KEYS[key].map((direction) => direction * STRIDE));
+  if (Object.hasOwn(KEYS, key)) held.add(key);
+  drawSoon();
 });
-canvas.addEventListener("pointermove", ({ buttons, movementX, movementY }) => {
-  if (buttons === 1) move([-movementX / SCALE, -movementY / SCALE]);
+addEventListener("keyup", ({ key }) => {
+  if (held.delete(key)) remember();
 });
-worker.postMessage({ seed: new URL(location.href).searchParams.get("seed") ?? "hollow hills" });
-draw();
+canvas.addEventListener("pointerdown", () => {
+  pressed = 0;
+});
+canvas.addEventListener("pointermove", ({ x, y, buttons }) => {
+  if (buttons === 1) move(pointer[0] - x, pointer[1] - y);
+  pressed += Math.hypot(pointer[0] - x, pointer[1] - y);
+  pointer = [x, y];
+  drawSoon();
+});
+canvas.addEventListener("click", () => {
+  if (pressed > CLICK_PIXELS) remember();
+  else if (view.below === undefined) worker.postMessage({ ask: "door", ...cellAt(atPointer(), view.scale), level: 1 });
+});
+canvas.addEventListener("wheel", ({ deltaY, timeStamp }) => {
+  if (timeStamp - lastZoom < ZOOM_MILLISECONDS) return;
+  lastZoom = timeStamp;
+  zoom(deltaY < 0 ? 1 : -1);
+});
+find("theme").value = view.theme;
+find("theme").addEventListener("change", ({ target }) => {
+  view.theme = target.value;
+  // the arrow keys move the map again
+  target.blur();
+  remember();
+});
+find("names").addEventListener("change", drawSoon);
+find("up").addEventListener("click", goUp);
+find("down").addEventListener("click", () => {
+  worker.postMessage({ ask: "door", ...view.below, level: view.below.level + 1 });
+});
 
-function move([x, y]) {
+resize();
+centre([Number(given("x", 2962)), Number(given("y", 1441))]);
+remember();
+
+/** Draws in the next frame. While nothing changes, the page draws nothing. */
+function drawSoon() {
+  if (isWaiting) return;
+  isWaiting = true;
+  requestAnimationFrame(frame);
+}
+
+function frame(now) {
+  isWaiting = false;
+  walk(now);
+  draw();
+  const size = [canvas.width, canvas.height];
+  tiles.ask(
+    view,
+    size,
+    speed.map((pixels) => pixels * SECONDS_AHEAD),
+  );
+  askCell();
+  if (held.size > 0) drawSoon();
+}
+
+/** Moves the view by the keys that are held, as far as a walk comes since the last frame of the walk. */
+function walk(now) {
+  const seconds = lastFrame === undefined ? 0 : (now - lastFrame) / 1000;
+  const sum = [...held].reduce(([x, y], key) => [x + KEYS[key][0], y + KEYS[key][1]], [0, 0]);
+  speed = sum.map((direction) => direction * SPEED);
+  lastFrame = held.size > 0 ? now : undefined;
+  move(speed[0] * seconds, speed[1] * seconds);
+}
+
+function move(x, y) {
   view.x += x;
   view.y += y;
-  draw();
 }
 
-/** Draws the tiles in view, and asks the worker for those that are missing. */
 function draw() {
+  context.fillStyle = BACKGROUNDS[view.theme];
+  context.fillRect(0, 0, canvas.width, canvas.height);
+  // whole pixels: a tile that begins between two pixels would be blurred
+  const shown = { ...view, x: Math.round(view.x), y: Math.round(view.y) };
+  const { names, isWhole } = tiles.draw(context, shown);
+  if (find("names").checked) drawNames(context, names, shown);
+  document.body.dataset.state = isWhole ? "whole" : "partial";
+}
+
+/** Returns the pixel of the plane under the pointer. */
+function atPointer() {
+  return [Math.round(view.x) + pointer[0], Math.round(view.y) + pointer[1]];
+}
+
+/** Asks what is under the pointer, if this is another cell than before. */
+function askCell() {
+  const cell = cellAt(atPointer(), view.scale);
+  const key = [cell.row, cell.col, view.below?.level].join();
+  if (isAsked || key === asked) return;
+  [asked, isAsked] = [key, true];
+  worker.postMessage({ ask: "cell", below: view.below, ...cell });
+}
+
+function showCell({ text, realm }) {
+  isAsked = false;
+  say("cell", text);
+  if (view.below === undefined) say("realm", realm === undefined ? "No man's land" : `Realm of ${realm}`);
+}
+
+/** Shows a pixel of the plane in the middle of the screen. */
+function centre([x, y]) {
+  [view.x, view.y] = [x - Math.floor(canvas.width / 2), y - Math.floor(canvas.height / 2)];
+  drawSoon();
+}
+
+/** Makes cells larger or smaller. The cell under the pointer stays there. */
+function zoom(by) {
+  const cell = cellAt(atPointer(), view.scale);
+  view.scale = Math.max(0, Math.min(SCALES.length - 1, view.scale + by));
+  const [x, y] = middleOf(cell, view.scale);
+  [view.x, view.y] = [x - pointer[0], y - pointer[1]];
+  remember();
+}
+
+/** Shows the vault that the worker found below a ruin. */
+function goDown({ below, levels, middle }) {
+  if (below === undefined) return;
+  land ??= view;
+  view = { ...view, scale: 2, below };
+  find("below").hidden = false;
+  find("down").disabled = below.level === levels;
+  say("realm", `Vault, level ${below.level} of ${levels}`);
+  centre(middleOf(middle, view.scale));
+}
+
+function goUp() {
+  const { below } = view;
+  if (below.level > 1) {
+    worker.postMessage({ ask: "door", ...below, level: below.level - 1 });
+    return;
+  }
+  view = { ...land, theme: view.theme };
+  land = undefined;
+  find("below").hidden = true;
+  drawSoon();
+}
+
+/** Writes the place into the address, so that it can be a link. */
+function remember() {
+  drawSoon();
+  const { x, y, scale } = land ?? view;
+  const middle = { x: Math.round(x) + Math.floor(canvas.width / 2), y: Math.round(y) + Math.floor(canvas.height / 2) };
+  for (const [name, value] of Object.entries({ ...middle, scale, theme: view.theme })) {
+    address.searchParams.set(name, value);
+  }
+  history.replaceState(null, "", address);
+}
+
+function resize() {
   [canvas.width, canvas.height] = [innerWidth, innerHeight];
-  const [left, top] = [Math.floor(view.x - innerWidth / 2 / SCALE), Math.floor(view.y - innerHeight / 2 / SCALE)];
-  context.imageSmoothingEnabled = false;
-  for (let y = Math.floor(top / TILE); y * TILE < top + innerHeight / SCALE; y++) {
-    for (let x = Math.floor(left / TILE); x * TILE < left + innerWidth / SCALE; x++) {
-      const bitmap = tileAt(y, x);
-      const place = [(x * TILE - left) * SCALE, (y * TILE - top) * SCALE, TILE * SCALE, TILE * SCALE];
-      if (bitmap !== undefined) context.drawImage(bitmap, ...place);
-    }
-  }
-  say("#position", `row ${Math.floor(view.y)}, x ${Math.floor(view.x)}`);
+  drawSoon();
 }
 
-/** Returns the picture of a tile; undefined if the worker has not made it yet. */
-function tileAt(y, x) {
-  const key = `${y},${x}`;
-  if (!tiles.has(key)) {
-    tiles.set(key, undefined);
-    worker.postMessage({ y, x, side: TILE });
-  }
-  return tiles.get(key);
-}
-
-async function keep({ y, x, pixels, time }) {
-  tiles.set(`${y},${x}`, await createImageBitmap(new ImageData(pixels, TILE, TILE)));
-  [made, milliseconds] = [made + 1, milliseconds + time];
-  say("#times", `${made} tiles of ${TILE} × ${TILE} cells, ${(milliseconds / made).toFixed(1)} ms each`);
-  // the oldest tile; a tile that is needed again is made again, with the same pixels
-  if (tiles.size > MOST_TILES) tiles.delete(tiles.keys().next().value);
-  draw();
-}
-
-function showDigest(digest) {
-  say("#digest", `sha256 ${digest}`);
-  document.body.dataset.state = "done";
-}
-
-function say(where, text) {
-  document.querySelector(where).textContent = text;
+function say(id, text) {
+  find(id).textContent = text;
 }

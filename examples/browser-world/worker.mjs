@@ -1,30 +1,37 @@
-// The Web Worker of page.mjs: makes the tiles of the world that the page asks for.
+// The Web Worker of page.mjs: makes the worlds, draws their tiles, and says what is in a cell.
 
 import { createMillAsync } from "../../dist/index.js";
 import { loadWorld } from "../../dist/worlds/index.js";
 
 const examples = new URL("../", import.meta.url);
-// promises: a message that came while the worker still waits for its files would be lost
-const loaded = loadWorld("endless.json", readExample);
-let world;
+/** What pictures show, and the kinds of placements with names: their letters are of size 1 or 2. */
+const LAND = { picture: { light: "height", realms: "realm" }, named: { castle: 2, village: 1 } };
+const VAULT = { picture: { kinds: ["chest", "altar", "beast"] }, named: {} };
+/** Placements so many cells away from the pointer are under it too: their icons are larger than a cell. */
+const NEAR = 2;
 
-addEventListener("message", async ({ data: { seed, y, x, side } }) => {
-  if (seed !== undefined) {
-    world = openWorld(seed);
-    const digest = (await world).digest({ row0: -128, col0: -128, rows: 256, cols: 256 });
-    return postMessage({ digest });
+/** The promise of the land: a message that came while the worker still waits for files would be lost. */
+let land;
+/** The vault that was entered last. */
+let vault;
+
+const ANSWERS = { tile, cell, door };
+addEventListener("message", async ({ data: { ask, seed, ...question } }) => {
+  if (ask === "open") {
+    land = openLand(seed);
+    return;
   }
-  const opened = await world;
-  const startedAt = performance.now();
-  const pixels = draw(opened, { row0: y * side, x0: x * side, side });
-  const time = performance.now() - startedAt;
-  return postMessage({ y, x, pixels, time }, [pixels.buffer]); // the buffer moves to the page: nothing is copied
+  const answer = await ANSWERS[ask](question);
+  // the bitmap of a tile moves to the page: nothing is copied
+  postMessage({ ask, ...answer }, answer.bitmap ? [answer.bitmap] : []);
 });
 
-async function openWorld(seed) {
-  const { spec, issues } = await loaded;
+async function openLand(seed) {
+  const { spec, issues } = await loadWorld("highlands.json", readExample);
   if (spec === undefined) throw new Error(issues[0].message);
-  return (await createMillAsync({ seed })).world("endless", spec);
+  const mill = await createMillAsync({ seed });
+  const { rows, cols } = spec.worlds.get("vault").grid;
+  return { ...LAND, world: mill.world("highlands", spec), inside: { row0: 0, col0: 0, rows, cols } };
 }
 
 /** Returns the text of a file; undefined if there is no such file. */
@@ -33,27 +40,66 @@ async function readExample(path) {
   return response.ok ? response.text() : undefined;
 }
 
-/**
- * Returns the colours of a square of pixels, one pixel for each cell. A row lies half a cell to the right of the row
- * above it: cell (row, col) has the horizontal position col + ⌊row / 2⌋.
- */
-function draw(world, { row0, x0, side }) {
-  const last = row0 + side - 1;
-  const col0 = x0 - (last >> 1);
-  const cols = side + (last >> 1) - (row0 >> 1);
-  const { terrain, terrains, placements } = world.window({ row0, col0, rows: side, cols }, { contents: false });
-  const pixels = new Uint8ClampedArray(4 * side * side).fill(255);
-  const paint = (r, x, color) => {
-    if (r >= 0 && r < side && x >= 0 && x < side) pixels.set(color, 4 * (r * side + x));
-  };
-  for (let r = 0; r < side; r++) {
-    const first = r * cols + x0 - ((row0 + r) >> 1) - col0;
-    for (let x = 0; x < side; x++) paint(r, x, terrains[terrain[first + x]].color);
-  }
-  for (const [k, kind] of placements.kinds.entries()) {
-    const r = placements.rows[k] - row0;
-    const x = placements.cols[k] + (placements.rows[k] >> 1) - x0;
-    for (let i = 0; i < 9; i++) paint(r + Math.floor(i / 3) - 1, x + (i % 3) - 1, world.kinds[kind].color);
-  }
-  return pixels;
+/** Returns the land; or, with the cell of a ruin and a level, the vault below it. */
+async function placeOf(below) {
+  const { world, inside } = await land;
+  if (below === undefined) return await land;
+  const { row, col, level } = below;
+  const key = `${row},${col},${level}`;
+  if (vault?.key === key) return vault;
+  vault?.world.dispose();
+  vault = { ...VAULT, key, world: world.enter(row, col, { level }), bounds: inside };
+  return vault;
+}
+
+/** Draws a tile, and finds the names in it. Pixels outside its hexagons are transparent, so that tiles fit together. */
+async function tile({ key, below, cells, cellPixels, theme }) {
+  const { world, bounds, picture, named } = await placeOf(below);
+  const shown = overlap(cells, bounds);
+  if (shown === undefined) return { key, names: [] };
+  const png = world.picture(shown, { ...picture, theme, pixelsPerCell: cellPixels, background: "transparent" });
+  const names = Array.from(world.placements(shown), ({ kind, row, col, content }) => {
+    return { row, col, size: named[kind], text: content?.name?.name };
+  }).filter(({ size }) => size !== undefined);
+  const bitmap = await createImageBitmap(new Blob([png]));
+  return { key, bitmap, names };
+}
+
+/** Says what is in a cell, and to which realm it belongs. */
+async function cell({ below, row, col }) {
+  const { world, bounds } = await placeOf(below);
+  const side = 2 * NEAR + 1;
+  const around = overlap({ row0: row - NEAR, col0: col - NEAR, rows: side, cols: side }, bounds);
+  if (overlap({ row0: row, col0: col, rows: 1, cols: 1 }, bounds) === undefined) return { text: "" };
+  const realms = world.realms.map(({ name }) => name);
+  const window = world.window(around, { realms });
+  const things = Array.from(window.placements, ({ kind, size, content }) => `${size ?? kind}: ${told(content)}`);
+  const seats = realms.map((name) => window.realmAt(name, row, col)?.content.name.name);
+  const text = [`${window.terrainAt(row, col).name} at ${row}, ${col}`, ...things].join("\n");
+  return { text, realm: seats[0] };
+}
+
+/** Returns a content as a text. */
+function told(content) {
+  if (typeof content !== "object") return `${content ?? ""}`;
+  if (content.result !== undefined) return `${content.quantity ?? ""} ${content.result}`.trim();
+  return content.name?.length > 0 ? content.name : Object.values(content).map(told).join(", ");
+}
+
+/** Finds the ruin near a cell, and the vault below it. */
+async function door({ row, col, level }) {
+  const { world, inside } = await land;
+  const ruin = world.nearest("ruin", row, col, { within: NEAR })?.placement;
+  if (ruin === undefined) return {};
+  const below = { row: ruin.row, col: ruin.col, level };
+  const { entered } = (await placeOf(below)).world;
+  return { below, levels: entered.levels, middle: { row: inside.rows / 2, col: inside.cols / 2 } };
+}
+
+/** Returns the cells that are within the bounds; undefined if there are none. Without bounds, all cells are. */
+function overlap(cells, bounds = cells) {
+  const [row0, col0] = [Math.max(cells.row0, bounds.row0), Math.max(cells.col0, bounds.col0)];
+  const rows = Math.min(cells.row0 + cells.rows, bounds.row0 + bounds.rows) - row0;
+  const cols = Math.min(cells.col0 + cells.cols, bounds.col0 + bounds.cols) - col0;
+  return rows > 0 && cols > 0 ? { row0, col0, rows, cols } : undefined;
 }

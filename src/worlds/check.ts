@@ -219,8 +219,9 @@ function* unusedParts(spec: WorldSpec): Generator<Flaw> {
     yield { path: `fields[${f}]`, problem, remedy: "Ignore this if you read its values" };
   }
   const used = new Set([...layersOf(reads), ...sources.map(({ layer }) => layer)]);
-  for (const [l, { name }] of layers.entries()) {
-    if (used.has(l)) continue;
+  for (const [l, { name, steps }] of layers.entries()) {
+    // a world without walks has one layer, because it must have one
+    if (used.has(l) || (layers.length === 1 && steps === 0)) continue;
     const problem = `no rule and no later layer refers to the layer ${JSON.stringify(name)}`;
     yield { path: `layers[${l}]`, problem, remedy: "Ignore this if you read its visits" };
   }

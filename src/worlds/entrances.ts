@@ -38,7 +38,7 @@ export function doorOf(kinds: readonly PlacementSpec[], standing: readonly strin
   const known = doors.map(({ name }) => name);
   const expected =
     known.length === 0 ? 'a world in which a kind of placement has "enters"' : `a cell with one of ${known.join(", ")}`;
-  const remedy = "Ask `world.placements` where they stand";
+  const remedy = "Ask `world.placements` or `rollmill world window --placements` where they stand";
   const got = kind ?? (standing.join(", ") || "no placement");
   return fail(
     error("argument.range", { problem: "nothing on this cell leads to a child world", got, expected, remedy }),

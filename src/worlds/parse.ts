@@ -65,7 +65,8 @@ export const WORLD = record({
   grid: optional(WORLD_GRID),
   /**
    * The layers of a walk, in the order in which they run. A layer with `scatter` is infinite; any other layer is finite
-   * and is made completely. No layer has the name `chance`, `all`, `any` or `not`.
+   * and is made completely. A world without walks has the layer `{"name": "still"}`. No layer has the name `chance`,
+   * `all`, `any` or `not`.
    */
   layers: unread<readonly LayerInput[]>({ ...LAYERS.json, items: { allOf: [LAYER, NOT_RESERVED] } }),
   /** At most 64 fields, each with an integer 0 to 65,535 for every cell. Default: none. */

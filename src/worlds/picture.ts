@@ -7,6 +7,7 @@ import {
   terrainPng,
 } from "../formats/index.js";
 import { TERRAIN_PNG_OPTIONS } from "../formats/maps/terrainPng.js";
+import { NO_REALM } from "../formats/maps/themed/overlays.js";
 import { themedMargin } from "../formats/maps/themed/themedPng.js";
 import { MARK_SHAPES } from "../formats/pictures/marks.js";
 import { checkFlag, readList } from "../spec/index.js";
@@ -19,6 +20,7 @@ import {
   type PictureDepth,
   type PictureLabels,
   readThemedParts,
+  realmNumber,
   type ThemedParts,
   textOf,
 } from "./pictureParts.js";
@@ -44,6 +46,8 @@ export interface WorldPictureOptions extends TerrainPngOptions {
   readonly light?: string | undefined;
   /** Needs a theme. What makes water dark: a field. Default: the distance from the coast, in pixels. */
   readonly depth?: PictureDepth | undefined;
+  /** Needs a theme. The name of realms, whose borders on land are drawn. Default: no borders. */
+  readonly realms?: string | undefined;
   /** Needs a theme. The names beside placements, in one list for each kind. Default: no names. */
   readonly labels?: PictureLabels | readonly PictureLabels[] | undefined;
   /**
@@ -54,7 +58,7 @@ export interface WorldPictureOptions extends TerrainPngOptions {
   readonly upright?: boolean | undefined;
 }
 
-const OWN_OPTIONS = ["darken", "lighten", "kinds", "light", "depth", "labels", "upright"] as const;
+const OWN_OPTIONS = ["darken", "lighten", "kinds", "light", "depth", "realms", "labels", "upright"] as const;
 export const PICTURE_OPTIONS = [...TERRAIN_PNG_OPTIONS, ...OWN_OPTIONS] as const;
 
 const MAX_LAYERS = 256;
@@ -68,10 +72,10 @@ export function drawWorld(
   options: WorldPictureOptions,
   makeWindow: (cells: CellRectangle, options: WindowOptions) => WorldWindow,
 ): Uint8Array {
-  const { darken = [], lighten = [], kinds, light, depth, labels, upright = false, ...rest } = options;
+  const { darken = [], lighten = [], kinds, light, depth, realms, labels, upright = false, ...rest } = options;
   const { signal, onProgress, ...png } = rest;
   checkFlag("upright", upright);
-  const parts = readThemedParts(spec, { light, depth, labels }, png.theme);
+  const parts = readThemedParts(spec, { light, depth, realms, labels }, png.theme);
   const coordinates = coordinatesOf(spec.grid);
   const isUpright = upright && coordinates !== "odd-r" && png.cells !== "pixels";
   const layers = [namesOf("darken", darken), namesOf("lighten", lighten)];
@@ -80,7 +84,8 @@ export function drawWorld(
   const drawn = withMargin(shown, margin, isUpright);
   const cells = new ShownCells(drawn, isUpright, spec, { layers, parts });
   const watch = new Watch(name, drawn.rows * drawn.cols, { signal, onProgress });
-  const request = { visits, fields: cells.fields, contents: parts.labels.length > 0, signal };
+  const named = realms === undefined ? [] : [realms];
+  const request = { visits, fields: cells.fields, realms: named, contents: parts.labels.length > 0, signal };
   for (let row = drawn.row0, end = row; row < drawn.row0 + drawn.rows; row = end) {
     end = Math.min(drawn.row0 + drawn.rows, (Math.floor(row / MAKE_SIDE) + 1) * MAKE_SIDE);
     const wanted = overlap(cells.windowOf(row, end), cellsOfGrid(spec.grid));
@@ -134,10 +139,11 @@ class ShownCells {
   readonly #sums: readonly { readonly layers: readonly string[]; readonly out: Uint32Array }[];
   /** For each kind of placement, the places of its marks in the picture: row, col, row, col, … */
   readonly #placed: readonly number[][];
-  readonly #texts: readonly string[][];
+  readonly #names: readonly { readonly texts: string[]; readonly sizes: number[] }[];
   readonly #parts: ThemedParts;
   readonly #heights: Uint16Array | undefined;
   readonly #depths: Uint16Array | undefined;
+  readonly #realms: Uint32Array | undefined;
 
   constructor(shown: CellRectangle, isUpright: boolean, spec: WorldSpec, { layers, parts }: CellParts) {
     const cells = shown.rows * shown.cols;
@@ -150,11 +156,13 @@ class ShownCells {
       return { layers: names, out };
     });
     this.#placed = spec.placements.map(() => []);
-    this.#texts = spec.placements.map(() => []);
+    this.#names = spec.placements.map(() => ({ texts: [], sizes: [] }));
     this.#parts = parts;
     const numbers = () => allocateResults(cells, 2, (length) => new Uint16Array(length));
     this.#heights = parts.light === undefined ? undefined : numbers();
     this.#depths = parts.depth === undefined ? undefined : numbers();
+    const ofRealms = () => allocateResults(cells, 4, (length) => new Uint32Array(length)).fill(NO_REALM);
+    this.#realms = parts.realms === undefined ? undefined : ofRealms();
   }
 
   /** The names of the fields that {@link add} reads. */
@@ -163,19 +171,19 @@ class ShownCells {
     return [light, depth?.field].filter((name) => name !== undefined);
   }
 
-  get arrays(): Pick<TerrainMap, "terrain" | "terrains" | "darken" | "lighten" | "heights" | "depths"> {
+  get arrays(): Pick<TerrainMap, "terrain" | "terrains" | "darken" | "lighten" | "heights" | "depths" | "realms"> {
     const { terrains } = this.#spec;
     const kinds = terrains.length === 0 ? [PLAIN] : terrains.map(({ name, color, tags }) => ({ name, color, tags }));
     const [darken, lighten] = this.#sums.map(({ layers, out }) => (layers.length === 0 ? undefined : out));
-    const numbers = { darken, lighten, heights: this.#heights, depths: this.#depths };
+    const numbers = { darken, lighten, heights: this.#heights, depths: this.#depths, realms: this.#realms };
     return { terrain: this.#terrain, terrains: kinds, ...numbers };
   }
 
   marks(kinds: readonly number[]): TerrainMarks[] {
     return kinds.map((kind) => {
       const { name, color, icon } = this.#spec.placements[kind];
-      const label = this.#parts.labels.find((one) => one.kind === name);
-      const texts = label === undefined ? {} : { texts: this.#texts[kind], textSize: label.size };
+      const { texts, sizes } = this.#names[kind];
+      const names = texts.length === 0 ? {} : { texts, textSize: Uint8Array.from(sizes) };
       const pairs = this.#placed[kind];
       const part = (first: number) => Int32Array.from({ length: pairs.length / 2 }, (_, k) => pairs[2 * k + first]);
       return {
@@ -184,7 +192,7 @@ class ShownCells {
         rows: part(0),
         cols: part(1),
         shape: icon ?? MARK_SHAPES[kind % MARK_SHAPES.length],
-        ...texts,
+        ...names,
       };
     });
   }
@@ -197,6 +205,7 @@ class ShownCells {
 
   add(window: WorldWindow): void {
     const { row0, cols } = this.#shown;
+    const realms = this.#realmsIn(window);
     for (let row = window.row0; row < window.row0 + window.rows; row++) {
       const first = Math.max(this.#firstCol(row), window.col0);
       const width = Math.min(this.#firstCol(row) + cols, window.col0 + window.cols) - first;
@@ -208,6 +217,7 @@ class ShownCells {
         for (const layer of layers) addCounts(out.subarray(to), window.visits(layer).subarray(from, from + width));
       }
       this.#addFields(window, from, to, width);
+      if (realms !== undefined) this.#realms?.set(realms.subarray(from, from + width), to);
     }
     this.#addMarks(window);
   }
@@ -223,15 +233,27 @@ class ShownCells {
     this.#depths?.set(depths, to);
   }
 
+  /** Returns the realm of each cell as a number that depends only on the seat. */
+  #realmsIn(window: WorldWindow): Uint32Array | undefined {
+    if (this.#parts.realms === undefined) return undefined;
+    const { seats, cells } = window.realms(this.#parts.realms);
+    const numbers = Array.from(seats.rows, (row, seat) => realmNumber(row, seats.cols[seat]));
+    return cells.map((seat) => numbers[seat] ?? NO_REALM);
+  }
+
   #addMarks({ placements }: WorldWindow): void {
-    const { rows, cols, kinds } = placements;
+    const { rows, cols, kinds, sizes } = placements;
     const { row0, col0 } = this.#isUpright ? this.#shown : { row0: 0, col0: 0 };
     for (let k = 0; k < rows.length; k++) {
       const col = cols[k] - this.#firstCol(rows[k]);
       if (col < 0 || col >= this.#shown.cols) continue;
       this.#placed[kinds[k]].push(rows[k] - row0, this.#isUpright ? col : cols[k] - col0);
       const label = this.#parts.labels.find(({ kind }) => kind === placements.names[kinds[k]]);
-      if (label !== undefined) this.#texts[kinds[k]].push(textOf(placements.contentOf(k), label.text));
+      if (label === undefined) continue;
+      const size = label.letterSize(sizes[k]);
+      const { texts, sizes: letters } = this.#names[kinds[k]];
+      texts.push(size === 0 ? "" : textOf(placements.contentOf(k), label.text));
+      letters.push(Math.max(1, size));
     }
   }
 

@@ -2,7 +2,7 @@ import { error, fail } from "../errors/index.js";
 import type { ThemeName } from "../formats/index.js";
 import { checkInteger, checkText, readList, readOptions } from "../spec/index.js";
 import { indicesOf } from "./indices.js";
-import { FIELD_MOST, MAX_PLACEMENTS, type WorldSpec } from "./types.js";
+import { FIELD_MOST, MAX_PLACEMENTS, type PlacementSpec, type WorldSpec } from "./types.js";
 
 /** A field that makes water dark. */
 export interface PictureDepth {
@@ -22,16 +22,22 @@ export interface PictureLabels {
    * number, or an object that has a text `name`. Default: the content itself.
    */
   readonly text?: string | undefined;
-  /** The size of the letters, 1 … 4. Larger names are placed first. Default 1. */
-  readonly size?: number | undefined;
+  /**
+   * The size of the letters, 1 … 4. Larger names are placed first. If the kind has `sizes`, an object such as
+   * `{ village: 1, town: 3 }` can map them to sizes of letters: places of other sizes have no name. Default 1.
+   */
+  readonly size?: number | Readonly<Record<string, number>> | undefined;
 }
 
 type DepthOfField = Readonly<Record<"deepest" | "shallowest", number> & { field: string }>;
-type LabelsOfKind = Readonly<{ kind: string; text: string; size: number }>;
+/** The size of the letters of a placement, by the index of its own size; 0 for no name. */
+type LetterSize = (size: number) => number;
+type LabelsOfKind = Readonly<{ kind: string; text: string; letterSize: LetterSize }>;
 
 /** What only a theme draws, with every default filled in. */
 export interface ThemedParts {
   readonly light: string | undefined;
+  readonly realms: string | undefined;
   readonly depth: DepthOfField | undefined;
   readonly labels: readonly LabelsOfKind[];
 }
@@ -43,21 +49,23 @@ export function isThemed(theme: ThemeName | undefined): boolean {
   return theme !== undefined && theme !== "plain";
 }
 
-/** Reads the options that need a theme. The window checks the names of fields. */
+/** Reads the options that need a theme. The window checks the names of fields and realms. */
 export function readThemedParts(
   spec: WorldSpec,
-  { light, depth, labels }: { readonly light?: unknown; readonly depth?: unknown; readonly labels?: unknown },
+  { light, depth, labels, realms }: { readonly [Part in keyof ThemedParts]?: unknown },
   theme: ThemeName | undefined,
 ): ThemedParts {
-  const given = Object.entries({ light, depth, labels }).find(([, value]) => value !== undefined);
+  const given = Object.entries({ light, depth, labels, realms }).find(([, value]) => value !== undefined);
   if (given !== undefined && !isThemed(theme)) {
     const expected = 'the option "theme" set to atlas, parchment or night';
     fail(error("argument.range", { problem: `the theme "plain" does not draw "${given[0]}"`, expected }));
   }
   if (light !== undefined) checkText("light", light);
+  if (realms !== undefined) checkText("realms", realms);
   const kinds = labels === undefined ? [] : readList("labels", Array.isArray(labels) ? labels : [labels], LABELS);
   return {
     light: light as string | undefined,
+    realms: realms as string | undefined,
     depth: depth === undefined ? undefined : readDepth(depth as PictureDepth),
     labels: kinds.map((one, i) => readLabels(spec, one as PictureLabels, `labels[${i}]`)),
   };
@@ -80,9 +88,32 @@ const DEPTH_KEYS = ["field", "deepest", "shallowest"];
 function readLabels({ placements }: WorldSpec, given: PictureLabels, path: string): LabelsOfKind {
   const { kind, text = "", size = 1 } = readOptions(path, given, ["kind", "text", "size"]);
   checkText(`${path}.text`, text);
-  checkInteger(`${path}.size`, size, 1, MAX_SIZE);
-  indicesOf([kind], { known: placements.map(({ name }) => name), problem: "no kind of placement has this name" });
-  return { kind, text, size };
+  const known = placements.map(({ name }) => name);
+  const [index] = indicesOf([kind], { known, problem: "no kind of placement has this name" });
+  refuseUnknownContent(`${path}.text`, text, placements[index]);
+  const sizes = (placements[index].sizes ?? []).map(({ name }) => name);
+  return { kind, text, letterSize: readLetterSize(`${path}.size`, size, sizes) };
+}
+
+/** Refuses a text that begins with a name that none of several contents has. */
+function refuseUnknownContent(path: string, text: string, { contents }: PlacementSpec): void {
+  const known = contents.flatMap(({ name }) => name ?? []);
+  if (known.length === 0 || text === "") return;
+  indicesOf([text.split(".")[0]], { known, problem: `invalid ${path}: the kind has no content with this name` });
+}
+
+function readLetterSize(path: string, given: NonNullable<PictureLabels["size"]>, sizes: string[]): LetterSize {
+  if (typeof given !== "object" || given === null) {
+    checkInteger(path, given, 1, MAX_SIZE);
+    return () => given;
+  }
+  const letters = new Array<number>(sizes.length).fill(0);
+  for (const [name, size] of Object.entries(given)) {
+    checkInteger(`${path}.${name}`, size, 1, MAX_SIZE);
+    const [index] = indicesOf([name], { known: sizes, problem: `invalid ${path}: the kind has no such size` });
+    letters[index] = size;
+  }
+  return (size) => letters[size] ?? 0;
 }
 
 /** Returns a function that maps the values of the field to depths: 0 is shallow, and FIELD_MOST is deep. */
@@ -91,6 +122,14 @@ export function depthOf({ deepest, shallowest }: DepthOfField): (value: number) 
     const share = (shallowest - value) / (shallowest - deepest);
     return Math.floor(FIELD_MOST * Math.max(0, Math.min(1, share)));
   };
+}
+
+/**
+ * Returns the number of a realm. It depends only on the seat's cell, so that all parts of a picture agree. Seats of
+ * neighbouring cells are at most 2 · 256 + 1 steps apart, so 15 bits of the row and 16 of the column tell them apart.
+ */
+export function realmNumber(row: number, col: number): number {
+  return ((row & 0x7fff) << 16) | (col & 0xffff);
 }
 
 /** Returns the text at a place of a content, or "". */

@@ -3,7 +3,7 @@ import { type CellRectangle, cellsOf, overlap, type RegionRange, single, singles
 import type { RegionContents } from "./contents.js";
 import type { MadeTerrain, TerrainCells } from "./kernel/terrain.js";
 import { type Placement, type PlacementPart, placementOf, traitsOf } from "./placements.js";
-import { chosen, copyRun, indicesIn, type Run, roomFor, type StandingCells } from "./standing.js";
+import { chosen, copyOne, indicesIn, roomFor, type StandingCells } from "./standing.js";
 import { type PlacementSpec, REGION_SIDE } from "./types.js";
 
 /** Estimated bytes of a region without its arrays. */
@@ -30,29 +30,18 @@ export function cellsOfRegion({ i, j }: MadeRegion): CellRectangle {
 }
 
 function standingByRegion(standing: StandingCells, part: RegionRange, count: number): StandingCells[] {
+  const { rows, cols } = standing;
+  const across = part.j1 - part.j0 + 1;
+  const placeOf = (k: number) => ((rows[k] >> SIDE_BITS) - part.i0) * across + (cols[k] >> SIDE_BITS) - part.j0;
   const sizes = new Uint32Array(count);
-  eachRun(standing, part, (p, [from, to]) => {
-    sizes[p] += to - from;
-  });
+  for (let k = 0; k < rows.length; k++) sizes[placeOf(k)]++;
   const regions = Array.from(sizes, (size) => roomFor(standing, size));
   const filled = new Uint32Array(count);
-  eachRun(standing, part, (p, run) => {
-    copyRun(standing, run, regions[p], filled[p]);
-    filled[p] += run[1] - run[0];
-  });
-  return regions;
-}
-
-/** Calls `take` for each run of placements in the same row of a region, with the number of the region in the part. */
-function eachRun({ rows, cols }: StandingCells, part: RegionRange, take: (p: number, run: Run) => void): void {
-  const across = part.j1 - part.j0 + 1;
-  for (let from = 0; from < rows.length; ) {
-    const [i, j] = [rows[from] >> SIDE_BITS, cols[from] >> SIDE_BITS];
-    let to = from + 1;
-    while (to < rows.length && rows[to] === rows[from] && cols[to] >> SIDE_BITS === j) to++;
-    take((i - part.i0) * across + j - part.j0, [from, to]);
-    from = to;
+  for (let k = 0; k < rows.length; k++) {
+    const place = placeOf(k);
+    copyOne(standing, k, regions[place], filled[place]++);
   }
+  return regions;
 }
 
 export function terrainIn({ terrain: { cells, at, stride } }: MadeRegion, row: number, col: number): number {

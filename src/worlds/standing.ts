@@ -19,7 +19,7 @@ export interface StandingCells {
 /** Returns some of the placements, by their indices. */
 export function chosen(all: StandingCells, indices: Uint32Array): StandingCells {
   const some = roomFor(all, indices.length);
-  for (const [at, k] of indices.entries()) copyRun(all, [k, k + 1], some, at);
+  for (let at = 0; at < indices.length; at++) copyOne(all, indices[at], some, at);
   return some;
 }
 
@@ -34,17 +34,14 @@ export function roomFor({ sizes, facings }: Pick<StandingCells, "sizes" | "facin
   };
 }
 
-/** Copies the placements from … to − 1 of a list to another list, from index `at` on. */
-export function copyRun(all: StandingCells, [from, to]: Run, some: StandingCells, at: number): void {
-  for (let k = from; k < to; k++) some.rows[at + k - from] = all.rows[k];
-  for (let k = from; k < to; k++) some.cols[at + k - from] = all.cols[k];
-  for (let k = from; k < to; k++) some.terrains[at + k - from] = all.terrains[k];
-  some.sizes?.set(all.sizes?.subarray(from, to) ?? [], at);
-  some.facings?.set(all.facings?.subarray(from, to) ?? [], at);
+/** Copies placement k of a list to another list, to index `at`. */
+export function copyOne(all: StandingCells, k: number, some: StandingCells, at: number): void {
+  some.rows[at] = all.rows[k];
+  some.cols[at] = all.cols[k];
+  some.terrains[at] = all.terrains[k];
+  if (all.sizes && some.sizes) some.sizes[at] = all.sizes[k];
+  if (all.facings && some.facings) some.facings[at] = all.facings[k];
 }
-
-/** The indices from … to − 1. */
-export type Run = readonly [from: number, to: number];
 
 /** Returns the indices of the placements in a rectangle, ascending. */
 export function indicesIn({ rows, cols }: PlacedCells, cells: CellRectangle): Uint32Array {

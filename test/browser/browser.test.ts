@@ -41,7 +41,6 @@ const EXAMPLE_TYPES: Readonly<Record<string, string>> = {
   mjs: "text/javascript",
   txt: "text/plain",
 };
-const GOLDEN_WORLDS = JSON.parse(readFileSync(new URL("../golden/worlds.json", import.meta.url), "utf8"));
 
 interface Chunk {
   readonly code: string;
@@ -161,22 +160,6 @@ describe.skipIf(missing)("in Chromium (skipped where there is none)", () => {
       width: col1 - col0 + 1 + (rows >> 1),
       height: rows,
     });
-  });
-
-  test("the example with a world draws tiles, and has the digest that Node has, which is frozen", async () => {
-    const found = await onPage(
-      `while (document.body.dataset.state !== "done" || document.querySelector("#times").textContent === "") {
-        await new Promise((resolve) => setTimeout(resolve, 10));
-      }
-      const { width, height } = document.querySelector("#map");
-      const pixels = document.querySelector("#map").getContext("2d").getImageData(0, 0, width, height).data;
-      const isDrawn = pixels.some((value, k) => k % 4 === 3 && value === 255);
-      return { digest: document.querySelector("#digest").textContent, isDrawn };`,
-      { path: "/examples/browser-world/index.html" },
-    );
-    // test/golden checks that Node has this digest
-    const { digest } = GOLDEN_WORLDS.cases["the endless world"].gives;
-    expect(found).toEqual({ digest: `sha256 ${digest}`, isDrawn: true });
   });
 
   test("a worker gives what Node gives", async () => {

@@ -296,25 +296,47 @@ describe("world picture", () => {
     expect(bytes("a.png")).toEqual(drawn);
   });
 
-  test("themes have flags for light, depth, names, the frame and the scale", async () => {
+  test("themes have flags for light, depth, realms, names, the frame and the scale", async () => {
     const spec = {
       fields: [{ name: "height", kind: "noise", scale: 64 }],
       layers: [{ name: "still" }],
       terrain: [{ terrain: "water", when: { height: [0, 30_000] } }, { terrain: "grass" }],
-      placements: [{ name: "inn", density: "1/90", icon: "house" }],
+      placements: [{ name: "inn", density: "1/90", icon: "house", sizes: { small: 1, large: 1 } }],
+      realms: [{ name: "round", of: "inn", within: 9 }],
     } as const;
     writeFileSync(join(cwd, "themed.json"), JSON.stringify(spec));
     const flags = ["--theme", "parchment", "--light", "height", "--relief", "200", "--depth", "height,0,30000"];
-    const more = ["--labels", "inn:name:2", "--border", "--scale-bar", "--window", "0,0,19,29"];
+    const more = [
+      "--labels",
+      "inn:name:small=1/large=3",
+      "--realms",
+      "round",
+      "--border",
+      "--scale-bar",
+      "--title",
+      "Isle",
+      "--compass",
+      "--window",
+      "0,0,19,29",
+    ];
     expect((await run("picture", "themed.json", ...SEED, ...flags, ...more, "-o", "t.png")).code).toBe(0);
     const drawn = createMill({ seed: SEED[1] })
       .world("themed", spec)
       .picture(
         { row0: 0, col0: 0, rows: 20, cols: 30 },
         {
-          ...{ theme: "parchment", light: "height", relief: 200, border: true, scaleBar: true },
+          ...{
+            theme: "parchment",
+            light: "height",
+            relief: 200,
+            realms: "round",
+            border: true,
+            scaleBar: true,
+            title: "Isle",
+            compass: true,
+          },
           depth: { field: "height", deepest: 0, shallowest: 30_000 },
-          labels: [{ kind: "inn", text: "name", size: 2 }],
+          labels: [{ kind: "inn", text: "name", size: { small: 1, large: 3 } }],
         },
       );
     expect(bytes("t.png")).toEqual(drawn);
@@ -324,6 +346,9 @@ describe("world picture", () => {
     ["--depth", "height,1"],
     ["--depth", "height,1,x"],
     ["--labels", "inn:name:5"],
+    ["--labels", "inn:name:large=5"],
+    ["--labels", "inn:name:large=1/2"],
+    ["--labels", "chest::large=1"],
     ["--theme", "baroque"],
     ["--light", "height"],
   ])("%s %s is refused", async (...flags) => {

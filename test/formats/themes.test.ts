@@ -88,12 +88,12 @@ const field = (letter: string, rows: number, cols: number) => Array.from({ lengt
 
 describe("pictures in themes", () => {
   test.each([
-    ["atlas", 2, "odd-r", "99f11a0245510a6e"],
-    ["atlas", 8, "axial", "60921a69f495f714"],
-    ["parchment", 2, "axial", "6aaea0f54be29935"],
-    ["parchment", 8, "odd-r", "cf1841de3f4d6945"],
-    ["night", 3, "odd-r", "0c5859e0877e1824"],
-    ["night", 12, "odd-r", "b6b31f09bd934811"],
+    ["atlas", 2, "odd-r", "09ea1777d3edabab"],
+    ["atlas", 8, "axial", "4150df4ab43a9f1a"],
+    ["parchment", 2, "axial", "87d2e54a2aed5f38"],
+    ["parchment", 8, "odd-r", "11ec2b9c8e1f5241"],
+    ["night", 3, "odd-r", "272c9dbc8fb3eded"],
+    ["night", 12, "odd-r", "cc46d3fbd3e995a9"],
   ] as const)("%s with cells of %i pixels, %s", (theme, pixelsPerCell, coordinates, digest) => {
     const map = land({ row0: -20, col0: 35, rows: 40, cols: 50, coordinates });
     const [village, lair] = map.marks ?? [];
@@ -256,7 +256,7 @@ describe("what a theme draws", () => {
     expect(count("m", { heights }, "parchment")).toBeGreaterThan(4);
   });
 
-  test("realms have a border between them", () => {
+  test("realms have a border between them, on land", () => {
     const realms = Uint32Array.from({ length: 100 }, (_, i) => (i % 10 < 5 ? 3 : 0xffff_ffff));
     const options = { theme: "atlas", pixelsPerCell: 4 } as const;
     const [without, one, both] = [undefined, new Uint32Array(100).fill(3), realms].map((given) =>
@@ -275,6 +275,10 @@ describe("what a theme draws", () => {
     expect(places.length).toBeGreaterThan(10);
     expect(Math.min(...places)).toBeGreaterThanOrEqual(18);
     expect(Math.max(...places)).toBeLessThanOrEqual(23);
+    const [sea, divided] = [undefined, realms].map((given) =>
+      drawn(mapOf(field("w", 10, 10), { realms: given }), options),
+    );
+    expect(divided.counts()).toEqual(sea.counts());
   });
 
   test("of two marks that would overlap, one is a dot below the other", () => {
@@ -290,7 +294,9 @@ describe("what a theme draws", () => {
     const close = red([kind(20, 1, "house"), kind(26, 1, "tower")]);
     expect(close).toBeGreaterThan(house);
     expect(close).toBeLessThan(house + tower / 2);
-    expect(red([kind(20, 1, "house"), kind(26, 2, "tower")])).toBeLessThan(tower + house / 2);
+    const larger = red([kind(20, 2, "tower")]);
+    expect(larger).toBeGreaterThan(tower);
+    expect(red([kind(20, 1, "house"), kind(26, 2, "tower")])).toBeLessThan(larger + house / 2);
   });
 
   test("names do not overlap, larger names are drawn first, and accents are left out", () => {
@@ -303,6 +309,12 @@ describe("what a theme draws", () => {
     expect(picture([named("")])).toEqual(picture([{ ...place, name: "x" }]));
     const ink = (marks: TerrainMap["marks"]) => decodedPng(picture(marks)).counts().get(THEMES.atlas.ink.join()) ?? 0;
     expect(ink([named("name", 3)])).toBeGreaterThan(ink([named("name")]));
+    const two = { ...place, name: "x", rows: Int32Array.of(5, 15), cols: Int32Array.of(20, 20), texts: ["aa", "bb"] };
+    const [same, each, both] = [Uint8Array.of(2, 2), Uint8Array.of(1, 3), 2].map((textSize) =>
+      picture([{ ...two, textSize }]),
+    );
+    expect(same).toEqual(both);
+    expect(each).not.toEqual(both);
     // there is no room for the names of all
     const many = Int32Array.from({ length: 200 }, (_, i) => i);
     const crowd = { ...place, name: "x", rows: many.map((i) => i % 20), cols: many.map((i) => (i * 7) % 60) };
@@ -320,6 +332,32 @@ describe("what a theme draws", () => {
     const lengths = Array.from({ length: without.height }, (_, y) => changed(y).length);
     // 20 cells of 2 pixels, and a rim on both sides
     expect(lengths.filter((length) => length === 42).length).toBeGreaterThanOrEqual(5);
+  });
+
+  test("a title and a compass stand on water, away from marks; what has no room is left out", () => {
+    const rows = field("g", 40, 60).map((row) => `${row}${"w".repeat(60)}`);
+    const place = { name: "x", color: [200, 30, 30] as const, rows: Int32Array.of(2), cols: Int32Array.of(90) };
+    const map = mapOf(rows, { marks: [place] });
+    const options = { theme: "atlas", pixelsPerCell: 4 } as const;
+    const without = drawn(map, options);
+    const changed = (more: TerrainPngOptions) => {
+      const picture = drawn(map, { ...options, ...more });
+      const places = Array.from(
+        { length: without.width * without.height },
+        (_, i) => [i % without.width, Math.floor(i / without.width)] as const,
+      );
+      return places.filter(([x, y]) => picture.at(x, y) !== without.at(x, y));
+    };
+    const [title, compass, both] = [{ title: "Sea" }, { compass: true }, { title: "Sea", compass: true }].map(changed);
+    for (const pixels of [title, compass]) {
+      expect(pixels.length).toBeGreaterThan(100);
+      expect(pixels.every(([x]) => x > 240)).toBe(true);
+      expect(pixels.some(([x, y]) => Math.abs(x - 362) < 5 && Math.abs(y - 9) < 5)).toBe(false);
+    }
+    expect(both.length).toBeGreaterThan(Math.max(title.length, compass.length));
+    expect(changed({ title: "" })).toEqual([]);
+    const small = mapOf(field("g", 9, 9));
+    expect(terrainPng(small, { ...options, title: "Land", compass: true })).toEqual(terrainPng(small, options));
   });
 
   test("a frame is around the map, within the size", () => {
@@ -432,12 +470,18 @@ describe("errors", () => {
     ["argument.range", { ...map, marks: [{ ...mark, texts: ["a"] }] }, {}],
     ["argument.range", map, { theme: "atlas", relief: 0 }],
     ["argument.type", map, { theme: "atlas", border: "yes" as never }],
+    ["argument.type", map, { theme: "atlas", compass: 1 as never }],
+    ["argument.type", map, { theme: "atlas", title: 7 as never }],
+    ["argument.range", map, { title: "Land" }],
     ["argument.range", { ...map, heights: cells.slice(1) }, { theme: "atlas" }],
     ["argument.type", { ...map, depths: new Uint32Array(16) as never }, { theme: "atlas" }],
     ["argument.range", { ...map, margin: 2 }, { theme: "atlas" }],
     ["argument.range", { ...map, marks: [{ ...mark, texts: [] }] }, { theme: "atlas" }],
     ["argument.type", { ...map, marks: [{ ...mark, texts: [7 as never] }] }, { theme: "atlas" }],
     ["argument.range", { ...map, marks: [{ ...mark, textSize: 5 }] }, { theme: "atlas" }],
+    ["argument.range", { ...map, marks: [{ ...mark, textSize: Uint8Array.of(0) }] }, { theme: "atlas" }],
+    ["argument.range", { ...map, marks: [{ ...mark, textSize: Uint8Array.of(1, 1) }] }, { theme: "atlas" }],
+    ["argument.type", { ...map, marks: [{ ...mark, textSize: [1] as never }] }, { theme: "atlas" }],
     ["argument.range", { ...map, marks: [{ ...mark, shape: "moon" as never }] }, { theme: "atlas" }],
     ["argument.type", { ...map, terrains: [{ name: "a", color: [0, 0, 0], tags: [1 as never] }] }, { theme: "atlas" }],
     ["argument.range", map, { theme: "night", width: 2 ** 14, height: 2 ** 14 }],

@@ -387,7 +387,16 @@ export const SUBJECTS = {
         CELLS,
         {
           ...{ darken: ["isle"], lighten: ["hills"], kinds: ["chests"], upright: true, pixelsPerCell: 6, legend: true },
-          ...{ theme: "atlas", light: "height", relief: 200, border: true, scaleBar: true },
+          ...{
+            theme: "atlas",
+            light: "height",
+            relief: 200,
+            realms: "realm",
+            border: true,
+            scaleBar: true,
+            compass: true,
+            title: "x",
+          },
           depth: { field: "height", deepest: 9, shallowest: 30_000 },
           labels: [{ kind: "chests", text: "name", size: 2 }],
         },
@@ -845,7 +854,7 @@ export const EXPORTS = {
       inputs.terrainMap(),
       {
         ...{ width: 400, height: 90, pool: "first", background: [1, 2, 3], legend: true, ...LONG },
-        ...{ theme: "night", relief: 50, border: true, scaleBar: true },
+        ...{ theme: "night", relief: 50, border: true, scaleBar: true, compass: true, title: "x" },
       },
     ]),
     toCsv: call(inputs.columns()),

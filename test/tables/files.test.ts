@@ -80,6 +80,11 @@ describe("a table has the same rolls from CSV, JSON, 2DA and an object", () => {
     expect(places(parseTable(flawed).issues)).toEqual(["error table.jump  5:10", "error table.jump  4:10"]);
   });
 
+  test("a name in place of a table is not the columns of a 2DA", () => {
+    const [{ message }] = parseTable("loot").issues;
+    expect(message).toContain("A text is read as the content of a table, not as its name or path");
+  });
+
   test("scripts have integer weights beside them", () => {
     const table = mill().table("loot", "result,weight\ngold,s5\ngem,2\n", { script: () => 1 });
     expect(table.scriptIds).toEqual([5]);

@@ -147,6 +147,11 @@ describe("checkWorld", () => {
     const terrain = [{ terrain: "a", when: { land: { within: 1 } } }, { terrain: "b" }];
     expect(checkWorld(specOf(parseWorld({ ...LAND, terrain })))).toEqual([]);
   });
+
+  test("does not warn of the only layer of a world without walks", () => {
+    expect(paths({ layers: [{ name: "still" }] })).toEqual([]);
+    expect(paths({ layers: [{ name: "still" }, { name: "more" }] }).length).toBe(2);
+  });
 });
 
 describe("a world nested 90,000 deep ends in issues (audit 20)", () => {

@@ -17,8 +17,20 @@ const LAND: WorldInput = {
     { terrain: "heath" },
   ],
   placements: [
-    { name: "village", on: ["heath"], density: "1/60", distance: 5, icon: "house", content: { table: "names" } },
+    {
+      name: "village",
+      on: ["heath"],
+      density: "1/60",
+      distance: 5,
+      icon: "house",
+      content: { table: "names" },
+      sizes: { hamlet: 3, town: 1 },
+    },
     { name: "lair", on: ["forest"], density: "1/90" },
+  ],
+  realms: [
+    { name: "parish", of: "village", within: 9 },
+    { name: "__proto__", of: "lair", within: 3 },
   ],
   tables: { names: { rows: { A: [{ result: "Hollin", weight: 1 }] } } },
 };
@@ -32,7 +44,7 @@ describe("world.picture with a theme", () => {
     ["night", 6],
   ] as const)("%s: the pictures of four parts are cuts of the picture of the whole", (theme, pixelsPerCell) => {
     const world = open();
-    const options = { theme, pixelsPerCell, light: "height", background: [1, 2, 3] } as const;
+    const options = { theme, pixelsPerCell, light: "height", realms: "parish", background: [1, 2, 3] } as const;
     const [rows, cols] = [WINDOW.rows / 2, WINDOW.cols / 2];
     const whole = decodedPng(world.picture(WINDOW, options));
     for (const [r, c] of [
@@ -74,8 +86,17 @@ describe("world.picture with a theme", () => {
     expect(reversed).not.toEqual(picture({ depth }));
   });
 
+  test("borders of realms change the picture", () => {
+    const world = open();
+    const picture = (more: WorldPictureOptions) =>
+      decodedPng(world.picture(WINDOW, { theme: "night", pixelsPerCell: 2, kinds: [], ...more }));
+    const [bare, parishes, lairs] = [{}, { realms: "parish" }, { realms: "__proto__" }].map(picture);
+    const changed = (one: typeof bare) => [...one.counts()].some(([color, n]) => n !== bare.counts().get(color));
+    expect([changed(parishes), changed(lairs)]).toEqual([true, true]);
+  });
+
   test("an upright picture is the picture that terrainPng draws of the same cells", () => {
-    const world = createMill({ seed: "moria" }).world("bare", { ...LAND, placements: [] });
+    const world = createMill({ seed: "moria" }).world("bare", { ...LAND, placements: [], realms: [] });
     const options = { theme: "parchment", pixelsPerCell: 2, upright: true } as const;
     const margin = 26;
     const [rows, cols] = [20 + 2 * margin, 30 + 2 * margin];
@@ -110,6 +131,16 @@ describe("world.picture with a theme", () => {
     expect(picture({ labels })).not.toEqual(plain);
     expect(picture({ labels: [{ kind: "village", text: "no.such.field" }] })).toEqual(plain);
     expect(picture({ labels: [{ kind: "lair" }] })).toEqual(plain);
+    const sized = (size: Record<string, number>) => picture({ labels: { kind: "village", size } });
+    expect(sized({ hamlet: 2, town: 2 })).toEqual(picture({ labels: { kind: "village", size: 2 } }));
+    expect(sized({})).toEqual(plain);
+    const towns = [sized({ town: 1 }), sized({ town: 4 }), sized({ hamlet: 1, town: 4 })];
+    expect(new Set(towns.map((png) => Buffer.from(png).toString("base64"))).size).toBe(3);
+    const lair = { name: "lair", density: "1/9", contents: { lord: { table: "names" } } } as const;
+    const named = createMill({ seed: "moria" }).world("named", { ...LAND, placements: [lair], realms: [] });
+    const lords = (text: string) => named.picture(WINDOW, { theme: "atlas", labels: { kind: "lair", text } });
+    expect(lords("lord")).not.toEqual(lords(""));
+    expect(() => lords("lrod")).toThrow('Did you mean "lord"?');
     const { spec } = parseWorld({ ...LAND, placements: [{ name: "a", density: 1, icon: "moon" as never }] });
     expect(spec).toBeUndefined();
     expect(world.kinds.map(({ icon }) => icon)).toEqual(["house", undefined]);
@@ -148,6 +179,10 @@ describe("world.picture with a theme", () => {
     ["argument.range", { labels: [] }],
     ["argument.range", { theme: "baroque" as never }],
     ["argument.range", { theme: "atlas", light: "depth" }],
+    ["argument.range", { realms: "parish" }],
+    ["argument.range", { theme: "atlas", realms: "duchy" }],
+    ["argument.range", { theme: "atlas", realms: "constructor" }],
+    ["argument.type", { theme: "atlas", realms: ["parish"] as never }],
     ["argument.type", { theme: "atlas", light: 7 as never }],
     ["argument.type", { theme: "atlas", depth: "height" as never }],
     ["argument.option", { theme: "atlas", depth: { field: "height", most: 7 } as never }],
@@ -156,6 +191,12 @@ describe("world.picture with a theme", () => {
     ["argument.range", { theme: "atlas", labels: { kind: "castle" } }],
     ["argument.type", { theme: "atlas", labels: "village" as never }],
     ["argument.range", { theme: "atlas", labels: { kind: "village", size: 9 } }],
+    ["argument.range", { theme: "atlas", labels: { kind: "village", size: { hamlet: 5 } } }],
+    ["argument.range", { theme: "atlas", labels: { kind: "village", size: { city: 1 } } }],
+    ["argument.range", { theme: "atlas", labels: { kind: "village", size: { constructor: 1 } as never } }],
+    ["argument.range", { theme: "atlas", labels: { kind: "lair", size: { hamlet: 1 } } }],
+    ["argument.range", { theme: "atlas", labels: { kind: "village", size: [1] as never } }],
+    ["argument.range", { theme: "atlas", labels: { kind: "village", size: null as never } }],
     ["argument.type", { theme: "atlas", labels: { kind: "village", text: 4 as never } }],
     ["argument.range", { theme: "atlas", pixelsPerCell: 0 }],
   ])("%s for %o", (code, options) => {

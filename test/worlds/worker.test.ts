@@ -14,7 +14,7 @@ const PROGRAM = `
   const { createMill } = await import(workerData.folder + "dist/index.js");
   const { loadWorld } = await import(workerData.folder + "dist/worlds/index.js");
   const read = (path) => {
-    const place = new URL(path, new URL("examples/", workerData.folder));
+    const place = new URL(path === "endless.json" ? "test/golden/endlessWorld.json" : "examples/" + path, workerData.folder);
     return existsSync(place) ? readFileSync(place, "utf8") : undefined;
   };
   const { spec } = await loadWorld("endless.json", read);

@@ -46,7 +46,7 @@ export function addExplain(command: Command, io: Io): void {
     examples: [
       "explain {examples/loot.csv} --at 17 --seed moria",
       "explain {examples/walk.json} --layer rivers --walker 2 --step 40 --seed moria",
-      "explain {examples/coast.json} --cell 12,-7 --seed moria",
+      "explain {examples/coast.json} --cell 12,-1 --seed moria",
       "explain gold=90,crown=10 --at 17 --seed moria --name loot --diff gold=80,crown=20",
     ],
     takes: [EXPLAINED],

@@ -110,7 +110,7 @@ const FIRST = "if a pixel has several cells, show the terrain that is first in t
 function addWorldPicture(world: Command, io: Io): void {
   const drawing = "world picture {examples/coast.json} --seed moria -o map.png";
   define(world.command("picture"), io, {
-    examples: [`${drawing} --upright --legend`, `${drawing} --window 0,0,99,149 --lighten hills --darken sea`],
+    examples: [`${drawing} --legend`, `${drawing} --window 0,0,99,149 --lighten hills --darken sea`],
     description: "draw the terrain of a window, with a mark for each placement",
     takes: [SPEC],
     options: [
@@ -131,13 +131,17 @@ function addWorldPicture(world: Command, io: Io): void {
         "with a theme: darkness of water by this field; HEIGHT,0,27000 names the deepest and the shallowest value",
         depthOf,
       ),
+      option("--realms <name>", "with a theme: draw the borders of these realms, on land"),
       option(
         "--labels <kinds>",
-        "with a theme: names beside placements; KIND, KIND:FIELD of the content, or KIND:FIELD:SIZE, 1 to 4; commas between",
+        "with a theme: names beside placements; KIND, KIND:FIELD of the content, or KIND:FIELD:SIZE, 1 to 4; " +
+          "village=1/town=3 as SIZE names only placements of these sizes; commas between",
         labelsOf,
       ),
       option("--border", "with a theme: draw a frame around the map"),
       option("--scale-bar", "with a theme: draw a bar that shows the length of a number of cells"),
+      option("--title <text>", "with a theme: a title on a plate at an edge of the map"),
+      option("--compass", "with a theme: draw a compass rose"),
       option("--kinds <names>", "mark only these kinds of placements; names separated by commas", namesOf),
       option("--first", FIRST),
       option("--upright", "draw an upright rectangle: each second row begins one column earlier"),
@@ -145,7 +149,7 @@ function addWorldPicture(world: Command, io: Io): void {
     ],
     async run(flags, file) {
       const { output, darken, lighten, kinds, first, upright } = flags;
-      const { theme, light, relief, depth, labels, border, scaleBar } = flags;
+      const { theme, light, relief, depth, realms, labels, border, scaleBar, title, compass } = flags;
       if (endingOf(output) !== "png") unknownEnding(output, ["png"]);
       const spec = await readWorld(io, file);
       await checkOutput(io, output);
@@ -153,7 +157,7 @@ function addWorldPicture(world: Command, io: Io): void {
       const world = openWorld(mill, spec, file, flags);
       const cells = cellsOf(world, flags);
       const shading = { darken, lighten, kinds, upright, pool: first ? "first" : "common" } as const;
-      const themed = { theme, light, relief, depth, labels, border, scaleBar };
+      const themed = { theme, light, relief, depth, realms, labels, border, scaleBar, title, compass };
       const bytes = withProgress(io, { what: "drawing", unit: "cells" }, (onProgress) =>
         world.picture(cells, { ...frameOptions(flags), ...shading, ...themed, onProgress }),
       );
@@ -170,7 +174,7 @@ function addWorldPicture(world: Command, io: Io): void {
 function addWorldAt(world: Command, io: Io): void {
   // otherwise a cell such as -3,7 is an unknown option
   define(world.command("at").allowUnknownOption(), io, {
-    examples: ["world at {examples/coast.json} 12,-7 --seed moria"],
+    examples: ["world at {examples/coast.json} 12,-1 --seed moria"],
     description: "why a cell is what it is: the tests of its rules, its placements and their contents",
     takes: [SPEC, ["<row,col>", "the cell, such as 12,-7"]],
     options: [...WORLD, JSON_DOCUMENT],
@@ -202,11 +206,18 @@ function depthOf(text: string): PictureDepth {
   return { field, deepest, shallowest };
 }
 
+/** Reads `kind`, `kind:field` or `kind:field:size`; the size is a number, or `village=1/town=3`. */
 function labelsOf(text: string): PictureLabels[] {
   return namesOf(text).map((one) => {
     const [kind, field, size = "1", ...rest] = one.split(":");
-    if (/^[1-4]$/.test(size) && rest.length === 0) return { kind, text: field, size: Number(size) };
-    throw new InvalidArgumentError("Expected KIND, KIND:FIELD or KIND:FIELD:SIZE, with a size from 1 to 4.");
+    const sizes = size.split("/").map((part) => /^(?:(.+)=)?([1-4])$/.exec(part));
+    const isNamed = sizes.every((part) => part?.[1] !== undefined);
+    if (rest.length === 0 && isNamed) {
+      return { kind, text: field, size: Object.fromEntries(sizes.map((part) => [part?.[1], Number(part?.[2])])) };
+    }
+    if (rest.length === 0 && /^[1-4]$/.test(size)) return { kind, text: field, size: Number(size) };
+    const expected = "KIND, KIND:FIELD or KIND:FIELD:SIZE, with a size from 1 to 4 or sizes such as village=1/town=3";
+    throw new InvalidArgumentError(`Expected ${expected}.`);
   });
 }
 

@@ -46,8 +46,8 @@ export interface TerrainMarks extends TerrainKind {
   readonly shape?: MarkShape | undefined;
   /** A name for each mark, which a theme writes beside it; "" for none. Default: no names. */
   readonly texts?: readonly string[] | undefined;
-  /** The size of the names, 1 … 4. Larger names are placed first. Default 1. */
-  readonly textSize?: number | undefined;
+  /** The size of the names, 1 … 4: of all, or of each one. Larger names are placed first. Default 1. */
+  readonly textSize?: number | Uint8Array | undefined;
 }
 
 /** A rectangle of cells with terrain. */
@@ -77,7 +77,11 @@ export interface TerrainMap extends CellLayout {
   readonly margin?: number | undefined;
 }
 
-type CheckedMarks = TerrainMarks & { readonly shape: MarkShape };
+interface CheckedMarks extends Omit<TerrainMarks, "textSize"> {
+  readonly shape: MarkShape;
+  /** The size of each name. */
+  readonly textSizes: Uint8Array;
+}
 
 type Numbers = "darken" | "lighten" | "heights" | "depths" | "realms";
 
@@ -119,12 +123,19 @@ function readMarks(given: TerrainMarks, i: number): CheckedMarks {
   checkCells(`${path}.rows`, rows, "Int32Array");
   checkCells(`${path}.cols`, cols, "Int32Array", rows.length);
   checkChoice("shape", shape, ALL_SHAPES);
-  checkInteger(`${path}.textSize`, textSize, 1, MAX_TEXT_SIZE);
-  if (texts === undefined) return { ...kind, rows, cols, shape, textSize };
+  const textSizes = readTextSizes(`${path}.textSize`, textSize, rows.length);
+  if (texts === undefined) return { ...kind, rows, cols, shape, textSizes };
   const read = readList(`${path}.texts`, texts, { of: "texts" });
   checkLength(`${path}.texts`, read.length, rows.length);
   for (const text of read) checkText(`${path}.texts`, text);
-  return { ...kind, rows, cols, shape, texts: read as string[], textSize };
+  return { ...kind, rows, cols, shape, texts: read as string[], textSizes };
+}
+
+function readTextSizes(path: string, given: number | Uint8Array, length: number): Uint8Array {
+  if (typeof given === "object") checkCells(path, given, "Uint8Array", length);
+  const sizes = typeof given === "object" ? given : [given];
+  for (const size of sizes) checkInteger(path, size, 1, MAX_TEXT_SIZE);
+  return typeof given === "object" ? given : new Uint8Array(length).fill(given);
 }
 
 function marksIn(marks: CheckedMarks, map: Pick<TerrainMap, "row0" | "col0" | "rows" | "cols">): CheckedMarks {
@@ -136,5 +147,6 @@ function marksIn(marks: CheckedMarks, map: Pick<TerrainMap, "row0" | "col0" | "r
   if (inside.length === marks.rows.length) return marks;
   const rows = Int32Array.from(inside, (k) => marks.rows[k]);
   const cols = Int32Array.from(inside, (k) => marks.cols[k]);
-  return { ...marks, rows, cols, texts: marks.texts && inside.map((k) => marks.texts?.[k] ?? "") };
+  const textSizes = Uint8Array.from(inside, (k) => marks.textSizes[k]);
+  return { ...marks, rows, cols, textSizes, texts: marks.texts && inside.map((k) => marks.texts?.[k] ?? "") };
 }

@@ -1,6 +1,6 @@
 import { type LongCall, Watch } from "../../calls/watch.js";
 import { error, fail } from "../../errors/index.js";
-import { checkFlag, checkInteger, readOptions } from "../../spec/index.js";
+import { checkFlag, checkInteger, checkText, readOptions } from "../../spec/index.js";
 import { checkChoice } from "../checks.js";
 import { BACKGROUND, inkFor, isDark, logScale, type Rgb, readBackground } from "../pictures/colors.js";
 import { drawMark, markPixels, markSize } from "../pictures/marks.js";
@@ -139,10 +139,14 @@ export interface TerrainPngOptions
   readonly border?: boolean | undefined;
   /** For a theme: whether to draw a bar that shows the length of a round number of cells. Default false. */
   readonly scaleBar?: boolean | undefined;
+  /** For a theme: a title on a plate at an edge of the map, of which 32 characters are shown. Default: no title. */
+  readonly title?: string | undefined;
+  /** For a theme: whether to draw a compass rose. Default false. */
+  readonly compass?: boolean | undefined;
 }
 
 /** The options that only a theme has. */
-const THEME_OPTIONS = ["relief", "border", "scaleBar"] as const;
+const THEME_OPTIONS = ["relief", "border", "scaleBar", "title", "compass"] as const;
 /** What only a theme draws. */
 const THEME_PARTS = ["heights", "depths", "realms"] as const;
 const MAX_RELIEF = 10_000;
@@ -168,16 +172,26 @@ export const TERRAIN_PNG_OPTIONS: readonly string[] = [
 export function terrainPng(map: TerrainMap, options: TerrainPngOptions = {}): Uint8Array {
   const given = readOptions("terrainPng", options, TERRAIN_PNG_OPTIONS);
   const { pool = "common", background, legend = false, signal, onProgress, ...more } = given;
-  const { theme = "plain", relief = 100, border = false, scaleBar = false, ...size } = more;
+  const {
+    theme = "plain",
+    relief = 100,
+    border = false,
+    scaleBar = false,
+    title = "",
+    compass = false,
+    ...size
+  } = more;
   checkFrame(size);
-  for (const [name, flag] of Object.entries({ legend, border, scaleBar })) checkFlag(name, flag);
+  for (const [name, flag] of Object.entries({ legend, border, scaleBar, compass })) checkFlag(name, flag);
+  checkText("title", title);
   checkInteger("relief", relief, 1, MAX_RELIEF);
   checkChoice('option "pool"', pool, TERRAIN_POOLS);
   checkChoice('option "theme"', theme, THEME_NAMES);
   const read = readMap(map);
   const watch = new Watch("the picture", read.rows * read.cols, { signal, onProgress });
   if (theme !== "plain") {
-    return themedPng(read, { ...size, theme, background, legend, border, scaleBar, relief, terrainPool: pool }, watch);
+    const ornaments = { legend, border, scaleBar, title, compass };
+    return themedPng(read, { ...size, ...ornaments, theme, background, relief, terrainPool: pool }, watch);
   }
   refuseThemed(given, read);
   const colors = terrainColors(readBackground(background ?? BACKGROUND), read);

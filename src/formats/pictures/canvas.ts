@@ -87,9 +87,11 @@ export class Canvas {
   stamp({ left, top, width, layers }: Stamp, x: number, y: number, colors: readonly number[]): void {
     for (let layer = 0; layer < layers.length; layer++) {
       const shares = layers[layer];
-      for (let i = 0; i < shares.length; i++) {
-        if (shares[i] === 0) continue;
-        this.cover(x + left + (i % width), y + top + Math.floor(i / width), colors[layer], shares[i]);
+      const color = colors[layer];
+      for (let i = 0, row = y + top; i < shares.length; row++) {
+        for (let col = x + left; col < x + left + width; col++, i++) {
+          if (shares[i] > 0) this.cover(col, row, color, shares[i]);
+        }
       }
     }
   }
@@ -128,6 +130,24 @@ export interface Stamp {
   readonly top: number;
   readonly width: number;
   readonly layers: readonly Uint8Array[];
+}
+
+const MOST_KEPT = 64;
+const MOST_KEPT_WIDTH = 64;
+
+/** Keeps small stamps, because the tiles of a map draw the same stamps in each of them. */
+export class KeptStamps {
+  readonly #kept = new Map<string, Stamp>();
+
+  /** Returns the stamp with this key, which `make` makes the same each time. */
+  get(key: string, make: () => Stamp): Stamp {
+    const kept = this.#kept.get(key);
+    if (kept !== undefined) return kept;
+    const stamp = make();
+    if (this.#kept.size === MOST_KEPT) this.#kept.clear();
+    if (stamp.width <= MOST_KEPT_WIDTH) this.#kept.set(key, stamp);
+    return stamp;
+  }
 }
 
 /** Whether an area covers a point. */

@@ -22,36 +22,75 @@ export const GLYPH_HEIGHT = 7;
 
 export function forEachPixel(text: string, take: (x: number, y: number) => void): void {
   for (const [i, character] of [...text].entries()) {
-    const code = character.codePointAt(0) ?? 0;
-    const glyph = code >= 0x20 && code <= 0x7e ? code - 0x20 : "?".charCodeAt(0) - 0x20;
-    for (let column = 0; column < GLYPH_WIDTH - 1; column++) {
-      const bits = Number.parseInt(GLYPHS.slice(10 * glyph + 2 * column, 10 * glyph + 2 * column + 2), 16);
+    for (const [column, bits] of columnsOf(character).entries()) {
       for (let y = 0; y < GLYPH_HEIGHT; y++) if (((bits >> y) & 1) === 1) take(i * GLYPH_WIDTH + column, y);
     }
   }
 }
 
-/** Draws a text in smooth lines. A character is 6 units wide and 7 high; a unit is `unit` eighths of a pixel. */
-export function drawText(
+/** Returns the columns of a character, of which the lowest bit is the top. */
+function columnsOf(character: string): number[] {
+  const code = character.codePointAt(0) ?? 0;
+  const glyph = code >= 0x20 && code <= 0x7e ? code - 0x20 : "?".charCodeAt(0) - 0x20;
+  return Array.from({ length: GLYPH_WIDTH - 1 }, (_, column) => {
+    const at = 10 * glyph + 2 * column;
+    return Number.parseInt(GLYPHS.slice(at, at + 2), 16);
+  });
+}
+
+/** Letters of names that go below the line, or are narrow. */
+const NAME_LETTERS: Readonly<Record<string, readonly number[]>> = {
+  " ": [0, 0],
+  g: [0x38, 0x144, 0x144, 0x144, 0xfc],
+  i: [0x7d],
+  j: [0x100, 0x100, 0xfd],
+  l: [0x7f],
+  p: [0x1fc, 0x44, 0x44, 0x44, 0x38],
+  q: [0x38, 0x44, 0x44, 0x44, 0x1fc],
+  y: [0x3c, 0x140, 0x140, 0x140, 0xfc],
+};
+/** Height of a name in units, with the part below the line. */
+export const NAME_HEIGHT = 9;
+
+/** Returns the columns of a letter in a name, as wide as the letter. */
+function nameColumns(character: string): readonly number[] {
+  const own = Object.hasOwn(NAME_LETTERS, character) ? NAME_LETTERS[character] : undefined;
+  if (own !== undefined) return own;
+  const columns = columnsOf(character);
+  const isUsed = (bits: number) => bits !== 0;
+  return columns.slice(columns.findIndex(isUsed), columns.findLastIndex(isUsed) + 1);
+}
+
+/** Returns the width of a name in units. */
+export function nameUnits(text: string): number {
+  return [...text].reduce((sum, character) => sum + nameColumns(character).length + 1, -1);
+}
+
+/** Draws a name in smooth lines. A unit is `unit` eighths of a pixel. */
+export function drawName(
   canvas: Canvas,
   text: string,
   { x, y, unit, width, color }: Readonly<Record<"x" | "y" | "unit" | "width" | "color", number>>,
 ): void {
-  for (const [i, character] of [...text].entries()) {
+  let left = 0;
+  for (const character of text) {
+    const columns = nameColumns(character);
     const at = (column: number, line: number): readonly [number, number] => [
-      8 * x + (i * GLYPH_WIDTH + column) * unit + unit / 2,
+      8 * x + (left + column) * unit + unit / 2,
       8 * y + line * unit + unit / 2,
     ];
-    for (const [from, to] of strokesOf(character)) canvas.line(at(...from), at(...to), width, color);
+    for (const [from, to] of strokesOf(columns)) canvas.line(at(...from), at(...to), width, color);
+    left += columns.length + 1;
   }
 }
 
 type Point = readonly [column: number, line: number];
 
 /** Joins the pixels of a character to lines: with neighbours in its row and column, or else across a corner. */
-function strokesOf(character: string): [Point, Point][] {
-  const pixels: Point[] = [];
-  forEachPixel(character, (column, line) => pixels.push([column, line]));
+function strokesOf(columns: readonly number[]): [Point, Point][] {
+  const pixels = columns.flatMap((bits, column) =>
+    Array.from({ length: NAME_HEIGHT }, (_, line): Point => [column, line]).filter(([, line]) => (bits >> line) & 1),
+  );
   const isSet = (column: number, line: number) => pixels.some(([x, y]) => x === column && y === line);
   return pixels.flatMap(([x, y]): [Point, Point][] => {
     const ends: Point[] = [];

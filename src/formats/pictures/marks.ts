@@ -1,4 +1,4 @@
-import { type Stamp, samplesOf, sharesOf, widenedSamples } from "./canvas.js";
+import { KeptStamps, type Stamp, samplesOf, sharesOf, widenedSamples } from "./canvas.js";
 import { ICONS, type Icon } from "./icons.js";
 
 type PlainShape = "dot" | "diamond" | "square" | "triangle" | "plus" | "wedge" | "cross";
@@ -35,8 +35,14 @@ function coversOf(shape: MarkShape): Covers {
   return (x, y, radius) => area(8 + (8 * x) / (radius + 0.5), 8 + (8 * y) / (radius + 0.5));
 }
 
+const kept = new KeptStamps();
+
 /** Returns a mark with smooth edges. Its layers are the inside with its outline, and the inside. */
 export function markStamp(shape: MarkShape, diameter: number): Stamp {
+  return kept.get(`${shape},${diameter}`, () => makeStamp(shape, diameter));
+}
+
+function makeStamp(shape: MarkShape, diameter: number): Stamp {
   const radius = (diameter - 1) / 2;
   const covers = coversOf(radius < 2 ? "dot" : shape);
   const border = Math.max(1, Math.round(radius / 8));

@@ -27,6 +27,11 @@ interface Pair {
   readonly weight: number;
 }
 
+const ADD_PAIRS =
+  "Add pairs of columns: Random0 for a result and Random0Weight for its weight, then Random1 and Random1Weight, and so on";
+const NOT_A_NAME =
+  'A text is read as the content of a table, not as its name or path: write the lines of the table, such as "result,weight\\ngold,1"';
+
 class TwoDaReader extends TextReader {
   readonly #twoDa: TwoDa;
   #rowText = "";
@@ -69,8 +74,7 @@ class TwoDaReader extends TextReader {
         { line, column: columns[0].column },
         {
           problem: `a table needs the columns Random0 and Random0Weight, but the file has only ${shown}`,
-          remedy:
-            "Add pairs of columns: Random0 for a result and Random0Weight for its weight, then Random1 and Random1Weight, and so on",
+          remedy: columns.length === 1 && this.#twoDa.rows.length === 0 ? NOT_A_NAME : ADD_PAIRS,
         },
       );
       return pairs;

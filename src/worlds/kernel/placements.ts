@@ -198,7 +198,13 @@ export class KernelPlacements {
 
 function placedIn(all: PlacedCells, cells: CellRectangle): PlacedCells {
   const indices = indicesIn(all, cells);
-  return { rows: Int32Array.from(indices, (k) => all.rows[k]), cols: Int32Array.from(indices, (k) => all.cols[k]) };
+  const [rows, cols] = [new Int32Array(indices.length), new Int32Array(indices.length)];
+  // `Int32Array.from` would take as long as the search for the placements
+  for (let i = 0; i < indices.length; i++) {
+    rows[i] = all.rows[indices[i]];
+    cols[i] = all.cols[indices[i]];
+  }
+  return { rows, cols };
 }
 
 export function placeOf({ row0: row, col0: col, rows, cols }: CellRectangle) {

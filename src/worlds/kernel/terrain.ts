@@ -85,7 +85,8 @@ export class KernelTerrain {
     const found = this.#placements.find(inside, areas, { at, ...layout }, limited);
     const below = this.#kernel.u8(from, layout.area.rows * layout.strideBytes);
     const placements = found.map(({ rows, cols }) => {
-      const terrains = Uint8Array.from(rows, (row, k) => below[firstOf(layout, row, cols[k])]);
+      const terrains = new Uint8Array(rows.length);
+      for (let k = 0; k < rows.length; k++) terrains[k] = below[firstOf(layout, rows[k], cols[k])];
       return { rows, cols, terrains };
     });
     return { terrain, placements };

@@ -9,7 +9,7 @@ import { killWhile, Redis, rollmill, Shared, WorkerProcess } from "./cluster.mjs
 import { canMakeHosts, Host } from "./hosts.mjs";
 import { LONG, MANY, TICKS } from "./jobs.mjs";
 
-const EXAMPLE = fileURLToPath(new URL("../../../examples/moria.json", import.meta.url));
+const EXAMPLE = fileURLToPath(new URL("../../../examples/highlands-job.json", import.meta.url));
 const KILL_AFTER_MS = 3000;
 const TAKEOVERS = 10;
 const COST_THREADS = 3;

@@ -14,7 +14,8 @@ const SHORE_LINES: readonly (readonly [from: number, to: number, share: number])
   [34, 36, 1],
 ];
 
-const LAND = 1;
+/** What {@link surfaces} returns for the colours of land. */
+export const LAND = 1;
 const WATER = 2;
 
 /** For each colour: whether it is land, water, or neither, such as rivers, which need no coast. */
@@ -61,20 +62,27 @@ function pass(far: Uint8Array, width: number, step: 1 | -1): void {
 
 /** Makes water darker with its distance from land. */
 export function deepen(ground: Uint8Array, far: Uint8Array, { ramps, formAt }: ThemedColors, zoom: number): void {
+  const { firstAt, levelsAt } = rampsAt(ramps.filter(({ first }) => formAt[first] === "water"));
   const most = Math.min(MOST, Math.floor(MOST_OF_SMALL * zoom));
-  for (const { first, levels } of ramps) {
-    if (formAt[first] !== "water") continue;
-    const middle = levels >> 1;
-    // falls quickly near the coast, then slowly
-    const levelAt = Uint8Array.from({ length: MOST + 1 }, (_, d) =>
-      Math.round(((levels - 1) * Math.max(0, most - d) ** 2) / most ** 2),
-    );
-    for (let i = 0; i < ground.length; i++) {
-      const level = ground[i] - first;
-      if (level < 0 || level >= levels) continue;
-      ground[i] = first + Math.max(0, Math.min(levels - 1, levelAt[far[i]] + level - middle));
-    }
+  // falls quickly near the coast, then slowly
+  const lightAt = Float64Array.from({ length: MOST + 1 }, (_, d) => Math.max(0, most - d) ** 2 / most ** 2);
+  for (let i = 0; i < ground.length; i++) {
+    const levels = levelsAt[ground[i]];
+    if (levels === 0) continue;
+    const first = firstAt[ground[i]];
+    const level = Math.round((levels - 1) * lightAt[far[i]]) + ground[i] - first - (levels >> 1);
+    ground[i] = first + Math.max(0, Math.min(levels - 1, level));
   }
+}
+
+/** For each colour, the first colour and the number of levels of its ramp; 0 levels for other colours. */
+function rampsAt(ramps: ThemedColors["ramps"]): Readonly<Record<"firstAt" | "levelsAt", Uint8Array>> {
+  const [firstAt, levelsAt] = [new Uint8Array(256), new Uint8Array(256)];
+  for (const { first, levels } of ramps) {
+    firstAt.fill(first, first, first + levels);
+    levelsAt.fill(levels, first, first + levels);
+  }
+  return { firstAt, levelsAt };
 }
 
 /** Draws a line on land along the water; and, in drawn themes, lines in the water along the land. */
@@ -91,22 +99,28 @@ export function drawCoasts(
   const { width, height } = canvas;
   const shares = new Uint8Array(MOST + 1);
   if (theme.isDrawn) for (const [from, to, share] of SHORE_LINES) shares.fill(share, from, to + 1);
+  const surface = ground.map((color) => kinds[color]);
   for (let y = 1; y < height - 1; y++) {
+    const kindsAt = (i: number) => surface[i - width] | surface[i] | surface[i + width];
+    let [west, here] = [kindsAt(y * width), kindsAt(y * width + 1)];
     for (let x = 1, i = y * width + 1; x < width - 1; x++, i++) {
-      const kind = kinds[ground[i]];
-      const share = kind === LAND ? shoreShare(ground, width, i, kinds) : kind === WATER ? shares[far[i]] : 0;
+      const east = kindsAt(i + 1);
+      // the bit of WATER is set if one of the nine kinds is water: most pixels of land are far from it
+      const isShore = surface[i] === LAND && ((west | here | east) & WATER) !== 0;
+      const share = isShore ? shoreShare(surface, width, i) : surface[i] === WATER ? shares[far[i]] : 0;
       if (share > 0) canvas.cover(x, y, ink, share);
+      [west, here] = [here, east];
     }
   }
 }
 
 /** Returns how much of a pixel of land the coast covers, in eighths: more beside water than across its corners. */
-function shoreShare(ground: Uint8Array, width: number, i: number, kinds: Uint8Array): number {
-  const waters = (a: number, b: number) =>
-    (kinds[ground[i + a]] === WATER ? 1 : 0) + (kinds[ground[i + b]] === WATER ? 1 : 0);
-  const beside = waters(1, -1) + waters(width, -width);
-  if (beside > 0) return Math.min(7, 4 + beside);
-  return 2 * (waters(-width - 1, width + 1) + waters(1 - width, width - 1));
+function shoreShare(surface: Uint8Array, width: number, i: number): number {
+  const [above, below] = [i - width, i + width];
+  const waters = (...places: readonly number[]) => places.filter((at) => surface[at] === WATER).length;
+  const count = waters(i - 1, i + 1, above, below);
+  if (count > 0) return Math.min(7, 4 + count);
+  return 2 * waters(above - 1, above + 1, below - 1, below + 1);
 }
 
 /** Makes paper uneven: moves each colour of a terrain by at most one level. */
@@ -116,12 +130,7 @@ export function stain(
   { ramps }: ThemedColors,
   [x0, y0]: readonly [number, number],
 ): void {
-  const levelsAt = new Uint8Array(256);
-  const firstAt = new Uint8Array(256);
-  for (const { first, levels } of ramps) {
-    levelsAt.fill(levels, first, first + levels);
-    firstAt.fill(first, first, first + levels);
-  }
+  const { firstAt, levelsAt } = rampsAt(ramps);
   const height = ground.length / width;
   for (let y = 0; y < height; y++) {
     const noise = noiseRow(y + y0);

@@ -17,22 +17,35 @@ const MAX_LEVELS = 17;
 const OTHER_COLORS = 12;
 const MARK_COLORS = 16;
 const SHALLOW_PERCENT = 30;
+/** Places in a ramp whose mixtures with the colour of borders are in the palette. */
+const WASHED = [0.25, 0.5, 0.8];
+/** How much of a wash along a border has its colour. */
+export const WASH_PERCENT = 25;
 
 export type ThemedColors = ReturnType<typeof themedColors>;
 
 /** Chooses the palette. It depends only on the theme and the kinds, so tiles of a picture have the same colours. */
-export function themedColors(theme: Theme, background: readonly number[], { terrains, marks: kinds }: CheckedMap) {
+export function themedColors(theme: Theme, background: readonly number[], map: CheckedMap) {
+  const { terrains, marks: kinds } = map;
   const palette = new Palette(background);
   const [ink, paper, border] = [theme.ink, theme.paper, theme.border].map((color) => palette.add(color));
   const forms = terrains.map(formOf);
   const room = palette.room - OTHER_COLORS - Math.min(kinds.length, MARK_COLORS);
-  const levels = Math.max(1, Math.min(MAX_LEVELS, Math.floor(room / Math.max(1, terrains.length))));
+  const washes = map.realms === undefined ? [] : WASHED;
+  const levels = Math.max(1, Math.min(MAX_LEVELS, Math.floor(room / Math.max(1, terrains.length)) - washes.length));
   const ramps = terrains.map(({ color }, i): Ramp => {
     const level = colorIn(theme, color, forms[i]);
     const colors = forms[i] === "water" ? depthsOf(theme, level, levels) : slopesOf(theme, level, levels);
     const [first] = colors.map((one) => palette.add(one));
     return { first, levels };
   });
+  // borders of realms mix their colour with all of these
+  for (const { first } of ramps.filter((_, i) => forms[i] !== "water")) {
+    for (const share of washes) {
+      const [red, green, blue] = palette.colors[first + Math.floor(share * (levels - 1))];
+      palette.find(blend([red, green, blue], theme.border, WASH_PERCENT));
+    }
+  }
   const formAt: (Form | undefined)[] = new Array(256).fill(undefined);
   for (const [i, { first }] of ramps.entries()) formAt.fill(forms[i], first, first + levels);
   const marks = kinds.map(({ color }) => ({

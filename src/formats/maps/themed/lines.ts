@@ -2,8 +2,6 @@ import type { Canvas } from "../../pictures/canvas.js";
 import type { Form } from "../../pictures/themes.js";
 import type { Grid, ThemedColors } from "./ground.js";
 
-/** From this cell width on, rivers and roads are lines between the middles of their cells. */
-export const LINES_FROM_PIXELS = 4;
 /** A river with this many neighbours of water is drawn as water. */
 const LAKE_NEIGHBOURS = 5;
 /** Width of a cell / width of a line. */
@@ -59,39 +57,51 @@ export function drawLines(
   colors: ThemedColors,
 ): void {
   const { terrain, scale } = grid;
-  const rivers: number[] = [];
-  const roads: number[] = [];
-  for (let i = 0; i < terrain.length; i++) {
-    const form = forms[terrain[i]];
-    if (form === "river") rivers.push(i);
-    else if (form === "road" || form === "bridge") roads.push(i);
-  }
+  const isRiver = riversOf(grid, forms);
+  const joinsRiver = (i: number) => isRiver[i] === 1 || WATERS.includes(forms[terrain[i]]);
+  const joinsRoad = (i: number) => ROADS.includes(forms[terrain[i]]);
+  const roads = Array.from(terrain.keys()).filter(joinsRoad);
   const widthOf = (form: keyof typeof THINNESS) => Math.max(10, Math.round((8 * scale.cellPixels) / THINNESS[form]));
   const outline = Math.max(6, scale.cellPixels);
-  const drawing = { canvas, grid, forms };
-  for (const i of rivers) drawLine(drawing, i, WATERS, widthOf("river"), colors.river);
-  for (const i of roads) drawLine(drawing, i, ROADS, widthOf("road") + outline, colors.ink);
+  for (let i = 0; i < terrain.length; i++) {
+    if (isRiver[i] === 1) drawLine(canvas, grid, i, joinsRiver, { width: widthOf("river"), color: colors.river });
+  }
+  for (const i of roads) drawLine(canvas, grid, i, joinsRoad, { width: widthOf("road") + outline, color: colors.ink });
   for (const i of roads) {
     const isBridge = forms[terrain[i]] === "bridge";
-    drawLine(drawing, i, ROADS, widthOf("road"), isBridge ? colors.paper : colors.road);
+    const color = isBridge ? colors.paper : colors.road;
+    drawLine(canvas, grid, i, joinsRoad, { width: widthOf("road"), color });
   }
 }
 
-interface Drawing {
-  readonly canvas: Canvas;
-  readonly grid: Grid;
-  readonly forms: readonly (Form | undefined)[];
+/** Marks the cells of rivers, and those between two cells of rivers: so arms that run side by side are one river. */
+function riversOf(grid: Grid, forms: readonly (Form | undefined)[]): Uint8Array {
+  const { terrain, rows, cols, around } = grid;
+  const isRiver = Uint8Array.from(terrain, (kind) => (forms[kind] === "river" ? 1 : 0));
+  const all = isRiver.slice();
+  for (let r = 1; r < rows - 1; r++) {
+    const [e, w, ne, nw, se, sw] = around(r);
+    for (let i = r * cols + 1; i < (r + 1) * cols - 1; i++) {
+      if (
+        (isRiver[i + e] & isRiver[i + w]) |
+        (isRiver[i + ne] & isRiver[i + sw]) |
+        (isRiver[i + nw] & isRiver[i + se])
+      ) {
+        all[i] = 1;
+      }
+    }
+  }
+  return all;
 }
 
 /** Draws the part of a line in one cell: to the edges of the neighbours that continue it. */
 function drawLine(
-  { canvas, grid, forms }: Drawing,
+  canvas: Canvas,
+  grid: Grid,
   i: number,
-  to: readonly (Form | undefined)[],
-  width: number,
-  color: number,
+  continues: (at: number) => boolean,
+  { width, color }: Readonly<Record<"width" | "color", number>>,
 ): void {
-  const continues = (at: number) => to.includes(forms[grid.terrain[at]]);
   const near = neighbours(grid, i);
   const ends = near.filter((at) => {
     if (!continues(at)) return false;

@@ -1,26 +1,57 @@
 import { type Canvas, FULL } from "../../pictures/canvas.js";
-import { drawText, GLYPH_HEIGHT, GLYPH_WIDTH } from "../../pictures/letters.js";
+import { drawName, NAME_HEIGHT, nameUnits } from "../../pictures/letters.js";
 import { MARK_SHAPES, type MarkShape, markStamp } from "../../pictures/marks.js";
 import type { CheckedMap } from "../terrainMap.js";
 import { hash } from "./coasts.js";
-import type { Grid, ThemedColors } from "./ground.js";
+import { type Grid, type ThemedColors, WASH_PERCENT } from "./ground.js";
 
 export const NO_REALM = 0xffff_ffff;
-/** Borders are dashed along the diagonals of the plane: 5 pixels of 8. */
-const DASH = 5;
-const DASH_PERIOD = 8;
+/** Half of the width of the wash along borders, in pixels on small cells. */
+const WASH = 3;
 
-/**
- * Draws a dashed line between cells of different realms. Pixels without a cell are 0 in `ground`. (x0, y0) is the place
- * of the canvas in the plane.
- */
+/** Draws a line on land between cells of different realms, in a pale wash of its colour. */
 export function drawRealms(
   canvas: Canvas,
-  { rows, cols, realms, scale, cornerOf }: Grid,
-  { ground, border, x0, y0 }: Readonly<Record<"border" | "x0" | "y0", number>> & { readonly ground: Uint8Array },
+  grid: Grid,
+  { isLand, border, zoom }: Readonly<Record<"border" | "zoom", number>> & { isLand: (i: number) => boolean },
 ): void {
-  if (realms === undefined) return;
+  if (grid.realms === undefined || grid.realms.every((realm, _, [first]) => realm === first)) return;
   const { width, height } = canvas;
+  const at = realmsOfPixels(grid, grid.realms, width, height);
+  const borders: number[] = [];
+  for (let y = 0; y < height - 1; y++) {
+    for (let x = 0, i = y * width; x < width - 1; x++, i++) {
+      if (at[i] === at[i + 1] && at[i] === at[i + width]) continue;
+      const isBorder = (j: number) => at[i] !== at[j] && isLand(i) && isLand(j);
+      if (isBorder(i + 1) || isBorder(i + width)) borders.push(i);
+    }
+  }
+  for (const i of near(borders, width, height, Math.round(WASH * zoom))) {
+    if (isLand(i)) canvas.cover(i % width, Math.floor(i / width), border, (WASH_PERCENT * FULL) / 100);
+  }
+  for (const i of borders) canvas.cover(i % width, Math.floor(i / width), border, FULL);
+}
+
+/** Returns the pixels at most `reach` pixels from some of `pixels`. */
+function near(pixels: readonly number[], width: number, height: number, reach: number): Set<number> {
+  const found = new Set<number>();
+  for (const i of pixels) {
+    const [x, y] = [i % width, Math.floor(i / width)];
+    for (let dy = -Math.min(reach, y); dy <= Math.min(reach, height - 1 - y); dy++) {
+      for (let dx = -Math.min(reach, x); dx <= Math.min(reach, width - 1 - x); dx++) {
+        if (dx * dx + dy * dy <= reach * reach) found.add(i + dy * width + dx);
+      }
+    }
+  }
+  return found;
+}
+
+function realmsOfPixels(
+  { rows, cols, scale, cornerOf }: Grid,
+  realms: Uint32Array,
+  width: number,
+  height: number,
+): Uint32Array {
   const at = new Uint32Array(width * height).fill(NO_REALM);
   for (let r = 0; r < rows; r++) {
     const [left, top] = cornerOf(r);
@@ -32,18 +63,7 @@ export function drawRealms(
       }
     }
   }
-  for (let y = 0; y < height - 1; y++) {
-    for (let x = 0; x < width - 1; x++) {
-      const i = y * width + x;
-      const isBorder = (j: number) => at[i] !== at[j] && ground[i] !== 0 && ground[j] !== 0;
-      if (!isBorder(i + 1) && !isBorder(i + width)) continue;
-      const phase = (x + x0 + y + y0) % DASH_PERIOD;
-      if ((phase + DASH_PERIOD) % DASH_PERIOD >= DASH) continue;
-      canvas.cover(x, y, border, 7);
-      canvas.cover(x + 1, y, border, 3);
-      canvas.cover(x, y + 1, border, 3);
-    }
-  }
+  return at;
 }
 
 /** A mark in the picture. `order` decides which of two marks is drawn if they would overlap. */
@@ -52,14 +72,19 @@ interface PlacedMark {
   readonly y: number;
   readonly kind: number;
   readonly index: number;
+  /** The size of its name. */
+  readonly size: number;
+  readonly diameter: number;
   readonly order: number;
 }
 
-const SMALL_MARK = 11;
-const SMALL_ICON = 15;
+/** Diameters on small cells, of marks whose names have size 1; each further size adds some pixels. */
+const SMALL_MARK = 9;
+const SMALL_ICON = 13;
+const PIXELS_OF_SIZE = 3;
 const DOT = 5;
-/** Free pixels between marks, if cells are small. */
-const MARK_GAP = 10;
+/** Free pixels between marks. */
+const MARK_GAP = 5;
 
 interface CellPlaces {
   readonly cellPixels: number;
@@ -67,35 +92,42 @@ interface CellPlaces {
   readonly middleOf: (row: number, col: number) => readonly [x: number, y: number];
 }
 
-/** Draws marks. Where marks would overlap, one has its shape, and the others are dots below it. Returns the former. */
+/** Draws marks. Where marks would overlap, one has its shape, and the others are dots below it. */
 export function drawThemedMarks(
   canvas: Canvas,
   { marks }: CheckedMap,
   colors: ThemedColors,
   { cellPixels, middleOf }: CellPlaces,
-): readonly (PlacedMark & { readonly diameter: number })[] {
-  const sizeOf = (shape: MarkShape) => (MARK_SHAPES.includes(shape) ? SMALL_MARK : SMALL_ICON);
-  const diameters = marks.map(({ shape }) => Math.max(sizeOf(shape), Math.floor(cellPixels * 0.6)) | 1);
-  const placed = marks.flatMap(({ rows, cols }, kind) =>
+): Readonly<Record<"drawn" | "dots", readonly PlacedMark[]>> {
+  const least = (shape: MarkShape) => (MARK_SHAPES.includes(shape) ? SMALL_MARK : SMALL_ICON);
+  const diameterOf = (shape: MarkShape, size: number) =>
+    Math.max(least(shape) + Math.min(4, cellPixels >> 2) + PIXELS_OF_SIZE * (size - 1), Math.floor(cellPixels * 0.6)) |
+    1;
+  const placed = marks.flatMap(({ rows, cols, shape, textSizes }, kind) =>
     Array.from(rows, (row, index): PlacedMark => {
       const [x, y] = middleOf(row, cols[index]);
-      return { x, y, kind, index, order: hash(cols[index], row) };
+      const size = textSizes[index];
+      return { x, y, kind, index, size, diameter: diameterOf(shape, size), order: hash(cols[index], row) };
     }),
   );
-  const sizes = marks.map(({ textSize = 1 }) => textSize);
-  const shown = apart(placed, sizes, Math.max(1, ...diameters) + MARK_GAP);
+  const shown = apart(placed);
   const dot = markStamp("dot", DOT);
-  for (const { x, y, kind } of placed.filter((mark) => !shown.has(mark)))
-    canvas.stamp(dot, x, y, [colors.marks[kind].outline, colors.marks[kind].color]);
-  const stamps = marks.map(({ shape }, kind) => markStamp(shape, diameters[kind]));
+  const dots = placed.filter((mark) => !shown.has(mark));
+  for (const { x, y, kind } of dots) canvas.stamp(dot, x, y, [colors.marks[kind].outline, colors.marks[kind].color]);
   const drawn = [...shown].sort((a, b) => a.y - b.y || a.x - b.x);
-  for (const { x, y, kind } of drawn)
-    canvas.stamp(stamps[kind], x, y, [colors.marks[kind].outline, colors.marks[kind].color]);
-  return drawn.map((mark) => ({ ...mark, diameter: diameters[mark.kind] }));
+  for (const { x, y, kind, diameter } of drawn) {
+    const stamp = markStamp(marks[kind].shape, diameter);
+    canvas.stamp(stamp, x, y, [colors.marks[kind].outline, colors.marks[kind].color]);
+  }
+  return { drawn, dots };
 }
 
-/** Returns the marks that come before all other marks within `distance` pixels: by size, by kind, then at random. */
-function apart(marks: readonly PlacedMark[], sizes: readonly number[], distance: number): Set<PlacedMark> {
+const byOrder = (a: PlacedMark, b: PlacedMark): number =>
+  b.size - a.size || a.kind - b.kind || a.order - b.order || a.index - b.index;
+
+/** Returns the marks that come before all marks that they would touch: by size, by kind, then at random. */
+function apart(marks: readonly PlacedMark[]): Set<PlacedMark> {
+  const distance = Math.max(1, ...new Set(marks.map(({ diameter }) => diameter))) + MARK_GAP;
   const squares = new Map<string, PlacedMark[]>();
   const squareOf = (x: number, y: number) => `${Math.floor(x / distance)},${Math.floor(y / distance)}`;
   for (const mark of marks) {
@@ -103,30 +135,27 @@ function apart(marks: readonly PlacedMark[], sizes: readonly number[], distance:
     if (square === undefined) squares.set(squareOf(mark.x, mark.y), [mark]);
     else square.push(mark);
   }
-  const comesBefore = (a: PlacedMark, b: PlacedMark) =>
-    (sizes[b.kind] - sizes[a.kind] || a.kind - b.kind || a.order - b.order || a.index - b.index) < 0;
+  const touch = (a: PlacedMark, b: PlacedMark) =>
+    Math.max(Math.abs(a.x - b.x), Math.abs(a.y - b.y)) < (a.diameter + b.diameter) / 2 + MARK_GAP;
   const isBeaten = (mark: PlacedMark) =>
     [-1, 0, 1].some((dy) =>
       [-1, 0, 1].some((dx) =>
         squares
           .get(squareOf(mark.x + dx * distance, mark.y + dy * distance))
-          ?.some(
-            (other) =>
-              Math.max(Math.abs(other.x - mark.x), Math.abs(other.y - mark.y)) < distance && comesBefore(other, mark),
-          ),
+          ?.some((other) => touch(other, mark) && byOrder(other, mark) < 0),
       ),
     );
   return new Set(marks.filter((mark) => !isBeaten(mark)));
 }
 
-type Box = Readonly<Record<"x0" | "y0" | "x1" | "y1", number>>;
+export type Box = Readonly<Record<"x0" | "y0" | "x1" | "y1", number>>;
 
 /** Size of a unit of letters in eighths of a pixel, for sizes 1 … 4. */
 const LETTER_UNITS = [8, 10, 13, 17] as const;
 const MAX_CHARACTERS = 32;
 
 /** How letters are drawn, and the part of the canvas that is shown. */
-interface Lettering {
+export interface Lettering {
   readonly area: Box;
   readonly letters: number;
   readonly halo: number;
@@ -139,19 +168,19 @@ interface Lettering {
 export function drawLabels(
   canvas: Canvas,
   { marks }: CheckedMap,
-  drawn: ReturnType<typeof drawThemedMarks>,
+  { drawn, dots }: ReturnType<typeof drawThemedMarks>,
   { taken, ...lettering }: Lettering & { readonly taken: readonly Box[] },
 ): void {
   const boxes = new Boxes();
   for (const box of taken) boxes.add(box);
   for (const { x, y, diameter } of drawn) boxes.add(boxAround(x, y, diameter, diameter));
+  for (const { x, y } of dots) boxes.add(boxAround(x, y, DOT, DOT));
   const names = drawn.flatMap((mark) => {
-    const { texts, textSize = 1 } = marks[mark.kind];
-    const text = lettersOf(texts?.[mark.index] ?? "");
-    const unit = Math.round(LETTER_UNITS[textSize - 1] * lettering.zoom);
-    return text === "" ? [] : [{ ...mark, text, unit, size: textSize }];
+    const text = lettersOf(marks[mark.kind].texts?.[mark.index] ?? "");
+    const unit = Math.round(LETTER_UNITS[mark.size - 1] * lettering.zoom);
+    return text === "" ? [] : [{ ...mark, text, unit }];
   });
-  names.sort((a, b) => b.size - a.size || a.kind - b.kind || a.order - b.order || a.index - b.index);
+  names.sort(byOrder);
   for (const { text, unit, ...mark } of names) {
     const places = placesBeside(mark, text, unit);
     const box = places.find((one) => isWithin(one, lettering.area) && !boxes.meet(one));
@@ -202,22 +231,22 @@ function placesBeside(
   return middles.map(([left, top]) => boxAround(left, top, width + 2, height + 2));
 }
 
-function textSize(text: string, unit: number): readonly [width: number, height: number] {
-  return [Math.ceil((text.length * GLYPH_WIDTH * unit) / 8), Math.ceil((GLYPH_HEIGHT * unit) / 8)];
+export function textSize(text: string, unit: number): readonly [width: number, height: number] {
+  return [Math.ceil((nameUnits(text) * unit) / 8), Math.ceil((NAME_HEIGHT * unit) / 8)];
 }
 
-function write(
+export function write(
   canvas: Canvas,
   text: string,
   at: Readonly<Record<"x" | "y" | "unit", number>>,
   { letters, halo }: Lettering,
 ): void {
-  drawText(canvas, text, { ...at, width: at.unit + 20, color: halo });
-  drawText(canvas, text, { ...at, width: at.unit, color: letters });
+  drawName(canvas, text, { ...at, width: at.unit + 20, color: halo });
+  drawName(canvas, text, { ...at, width: at.unit, color: letters });
 }
 
 /** Returns a text without accents, because the letters are ASCII. */
-function lettersOf(text: string): string {
+export function lettersOf(text: string): string {
   const plain = text
     .slice(0, 4 * MAX_CHARACTERS)
     .normalize("NFD")
@@ -230,7 +259,7 @@ function boxAround(x: number, y: number, width: number, height: number): Box {
   return { x0, y0, x1: x0 + width, y1: y0 + height };
 }
 
-const meets = (a: Box, b: Box) => a.x0 < b.x1 && b.x0 < a.x1 && a.y0 < b.y1 && b.y0 < a.y1;
+export const meets = (a: Box, b: Box) => a.x0 < b.x1 && b.x0 < a.x1 && a.y0 < b.y1 && b.y0 < a.y1;
 const isWithin = (a: Box, b: Box) => a.x0 >= b.x0 && a.x1 <= b.x1 && a.y0 >= b.y0 && a.y1 <= b.y1;
 
 /**

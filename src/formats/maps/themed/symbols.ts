@@ -1,4 +1,13 @@
-import { type Area, type Canvas, circle, polygons, type Stamp, samplesOf, sharesOf } from "../../pictures/canvas.js";
+import {
+  type Area,
+  type Canvas,
+  circle,
+  KeptStamps,
+  polygons,
+  type Stamp,
+  samplesOf,
+  sharesOf,
+} from "../../pictures/canvas.js";
 import type { Form } from "../../pictures/themes.js";
 import { hash } from "./coasts.js";
 import type { ThemedColors } from "./ground.js";
@@ -65,11 +74,13 @@ const REEDS: Layers = [
 
 const SYMBOLS: Partial<Readonly<Record<Form, Symbols>>> = {
   forest: { spacing: 8, size: 10, kinds: [crown(8, 6, 5.6), crown(8, 6.5, 5), FIR], isRelief: false },
-  mountain: { spacing: 16, size: 19, kinds: [peak((area) => area), peak(mirrored), TWIN], isRelief: true },
-  snow: { spacing: 19, size: 20, kinds: [peak((area) => area), peak(mirrored)], isRelief: true },
-  hills: { spacing: 16, size: 11, kinds: [HILL], isRelief: true },
+  mountain: { spacing: 20, size: 20, kinds: [peak((area) => area), peak(mirrored), TWIN], isRelief: true },
+  snow: { spacing: 22, size: 20, kinds: [peak((area) => area), peak(mirrored)], isRelief: true },
+  hills: { spacing: 18, size: 11, kinds: [HILL], isRelief: true },
   swamp: { spacing: 11, size: 8, kinds: [REEDS], isRelief: false },
 };
+
+const kept = new KeptStamps();
 
 /** Draws trees, hills and peaks on their terrains, from the north to the south. */
 export function drawSymbols(
@@ -89,7 +100,7 @@ export function drawSymbols(
     if (isRelief && hasRelief) continue;
     if (!formAt.includes(form as Form)) continue;
     const side = Math.round(size * zoom);
-    const stamps = kinds.map((layers) => stampOf(layers, side));
+    const stamps = kinds.map((layers, k) => kept.get(`${form},${k},${side}`, () => stampOf(layers, side)));
     const reach = Math.floor(side / 3);
     const isForm = (x: number, y: number) =>
       x >= 0 && y >= 0 && x < canvas.width && y < canvas.height && formAt[ground[y * canvas.width + x]] === form;

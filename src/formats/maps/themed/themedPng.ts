@@ -20,9 +20,10 @@ import {
   skewOf,
 } from "../pictureFrame.js";
 import type { CheckedMap } from "../terrainMap.js";
-import { deepen, drawCoasts, shoreDistances, stain, surfaces } from "./coasts.js";
+import { deepen, drawCoasts, LAND, shoreDistances, stain, surfaces } from "./coasts.js";
 import { type Grid, gridOf, paintGround, type ThemedColors, themedColors } from "./ground.js";
-import { drawLines, groundBelow, LINES_FROM_PIXELS } from "./lines.js";
+import { drawLines, groundBelow } from "./lines.js";
+import { drawCompass, drawTitle } from "./ornaments.js";
 import { drawLabels, drawRealms, drawScaleBar, drawThemedMarks } from "./overlays.js";
 import { pooledGrid } from "./pooledGrid.js";
 import { drawSymbols } from "./symbols.js";
@@ -33,6 +34,8 @@ interface ThemedOptions extends FrameOptions {
   readonly legend: boolean;
   readonly border: boolean;
   readonly scaleBar: boolean;
+  readonly title: string;
+  readonly compass: boolean;
   readonly relief: number;
   readonly terrainPool: "common" | "first";
 }
@@ -67,6 +70,7 @@ export function themedPng(map: CheckedMap, options: ThemedOptions, watch: Watch)
   drawMap(canvas, map, { theme, colors, frame, extent: whole, shown: extent, skew, offset, options, watch });
   const pixels = new Uint8Array(frame.width * frame.height);
   copyShown(pixels, canvas, { inner, frame, skew, extent, whole });
+  if (options.border) squareEdges(pixels, frame, extent);
   if (options.border) drawFrame(pixels, frame, extent, colors);
   if (entries !== undefined) drawTerrainLegend({ pixels, frame, ink: colors.letters }, entries);
   return indexedPng(frame.width, frame.height, pixels, colors.palette.colors, () => watch.look());
@@ -139,7 +143,7 @@ function drawMap(canvas: Canvas, map: CheckedMap, drawing: Drawing): void {
   const grid: Grid = isPooled
     ? pooledGrid(map, { ...pooling, size: [canvas.width, canvas.height] })
     : { ...map, ...gridOf(map, scale, extent, skew), steps: stepsOfCells(map, stepsOf) };
-  const hasLines = scale.cellPixels >= LINES_FROM_PIXELS && options.cells !== "pixels";
+  const hasLines = !isPooled && options.cells !== "pixels";
   const below = hasLines ? groundBelow(grid, colors.forms) : grid.terrain;
   const lighting = { relief: options.relief, cellsPerPixel: scale.cellsPerPixel, watch };
   const ground = new Uint8Array(canvas.pixels.length);
@@ -157,14 +161,15 @@ function drawMap(canvas: Canvas, map: CheckedMap, drawing: Drawing): void {
   const hasRelief = grid.heights !== undefined && !theme.isDrawn;
   drawSymbols(canvas, ground, colors, { x0, y0, zoom: zoomOf(scale), hasRelief });
   if (hasLines) drawLines(canvas, grid, colors.forms, colors);
-  drawRealms(canvas, grid, { ground, border: colors.border, x0, y0 });
-  drawOverlays(canvas, map, drawing, offset);
+  const isLand = (i: number) => kinds[ground[i]] === LAND;
+  drawRealms(canvas, grid, { isLand, border: colors.border, zoom: zoomOf(scale) });
+  drawOverlays(canvas, map, { ...drawing, isLand }, offset);
 }
 
 function drawOverlays(
   canvas: Canvas,
   map: CheckedMap,
-  { theme, colors, frame, extent, shown, skew, options }: Drawing,
+  { theme, colors, frame, extent, shown, skew, options, isLand }: Drawing & { isLand: (i: number) => boolean },
   [left, top]: readonly [number, number],
 ): void {
   const { scale } = frame;
@@ -179,6 +184,10 @@ function drawOverlays(
   const [letters, halo] = isNight ? [colors.paper, colors.ink] : [colors.ink, colors.paper];
   const text = { area, letters, halo, zoom: Math.max(1, Math.min(3, scale.cellPixels / 14)) };
   const taken = options.scaleBar ? drawScaleBar(canvas, text, scale.cellsPerPixel / scale.cellPixels) : [];
+  const isLandAt = (x: number, y: number) => isLand(y * canvas.width + x);
+  const free = { isLand: isLandAt, marks: [...drawn.drawn, ...drawn.dots], taken, unit: frame.unit };
+  taken.push(...drawTitle(canvas, options.title, text, free));
+  if (options.compass) taken.push(...drawCompass(canvas, text, free));
   drawLabels(canvas, map, drawn, { ...text, taken });
 }
 
@@ -253,7 +262,25 @@ function copyShown(
   }
 }
 
-/** Draws a frame: a band between two lines, alternately dark and light. */
+/** Fills the gaps between the hexagons at the edges and the frame with the colours beside them. */
+function squareEdges(pixels: Uint8Array, { scale, left, top, width }: Frame, extent: Extent): void {
+  const [mapWidth, mapHeight] = pictureSize(scale, extent);
+  const fill = (x: number, y: number, from: number) => {
+    const at = (top + y) * width + left + x;
+    if (pixels[at] === 0) pixels[at] = pixels[at + from];
+  };
+  const [across, down] = [Math.min(mapWidth, scale.cellPixels) >> 1, scale.lines.length - scale.rowPixels];
+  for (let x = 0; x < mapWidth; x++) {
+    for (let y = down - 1; y >= 0; y--) fill(x, y, width);
+    for (let y = mapHeight - down; y < mapHeight; y++) fill(x, y, -width);
+  }
+  for (let y = 0; y < mapHeight; y++) {
+    for (let x = across; x >= 0; x--) fill(x, y, 1);
+    for (let x = mapWidth - 1 - across; x < mapWidth; x++) fill(x, y, -1);
+  }
+}
+
+/** Draws a frame: a band between two lines, dark in the corners, and alternately light and dark along the sides. */
 function drawFrame(
   pixels: Uint8Array,
   { scale, left, top, width, unit }: Frame,
@@ -263,14 +290,17 @@ function drawFrame(
   const [mapWidth, mapHeight] = pictureSize(scale, extent);
   const canvas = new Canvas(width, pixels.length / width, pixels, palette);
   const [from, to] = [2 * unit, 5 * unit];
-  const period = BAND_UNITS * unit;
+  const isDarkAlong = (place: number, length: number) => {
+    const bands = 2 * Math.max(1, Math.round(length / (2 * BAND_UNITS * unit))) + 1;
+    return place < 0 || place >= length || Math.floor((place * bands) / length) % 2 === 1;
+  };
   for (let y = -to - 1; y <= mapHeight + to; y++) {
     for (let x = -to - 1; x <= mapWidth + to; x++) {
-      const out = Math.max(-x - 1, x - mapWidth, -y - 1, y - mapHeight);
+      const [beside, above] = [Math.max(-x - 1, x - mapWidth), Math.max(-y - 1, y - mapHeight)];
+      const out = Math.max(beside, above);
       if (out < from) continue;
-      const along = Math.max(-y - 1, y - mapHeight) === out ? x : y;
       const isLine = out < from + unit || out > to - unit;
-      const isBand = Math.floor(along / period) % 2 === 0;
+      const isBand = above === out ? isDarkAlong(x, mapWidth) : isDarkAlong(y, mapHeight);
       if (isLine || isBand) canvas.cover(left + x, top + y, letters, isLine ? 8 : 5);
     }
   }
