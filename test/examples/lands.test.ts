@@ -1,9 +1,13 @@
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createMill } from "../../src/index.js";
-import { distanceBetween } from "../../src/walks/hexes.js";
-import { checkWorld, loadWorld, type World } from "../../src/worlds/index.js";
+import { explain } from "../../src/instruments/index.js";
+import { axialToOddR, hexDistance, hexNeighbours, hexToPixel, oddRToAxial } from "../../src/walks/index.js";
+import { type CellRectangle, checkWorld, loadWorld, type World } from "../../src/worlds/index.js";
+import { integers } from "../instruments/random.js";
+import { IS_SOAK } from "../soak.js";
+import { areAlike } from "../statistics/chiSquare.js";
 
 const examples = fileURLToPath(new URL("../../examples/", import.meta.url));
 const read = (path: string) => (existsSync(path) ? readFileSync(path, "utf8") : undefined);
@@ -18,55 +22,184 @@ async function load(name: string) {
 
 const highlands = await load("highlands");
 
-/** The pairs of each place of `kinds` in the window with its nearest neighbours, if these are at most `within` away. */
-function neighbours(world: World, shown: Parameters<World["placements"]>[0], kinds: string[], within: number) {
-  const { row0, col0, rows, cols } = shown;
-  const wide = { row0: row0 - within, col0: col0 - within, rows: rows + 2 * within, cols: cols + 2 * within };
-  const places = [...world.placements(wide, { contents: false })].filter(({ kind }) => kinds.includes(kind));
-  const isShown = ({ row, col }: { row: number; col: number }) =>
-    row >= row0 && row < row0 + rows && col >= col0 && col < col0 + cols;
-  return places.filter(isShown).flatMap((place) => {
-    const others = places
-      .filter((other) => other !== place)
-      .map(({ row, col }) => ({
-        cell: [row, col],
-        steps: distanceBetween(
-          { kind: "bounded", rows: 1, cols: 1, coordinates: "odd-r" },
-          [place.row, place.col],
-          [row, col],
-        ),
-      }));
-    const least = Math.min(...others.map(({ steps }) => steps));
-    return others
-      .filter(({ steps }) => steps === least && steps <= within)
-      .map(({ cell }) => [[place.row, place.col], cell].sort(([a, b], [c, d]) => a - c || b - d).join());
+type Cell = readonly [row: number, col: number];
+
+/** The square of the issue with SOAK=1, otherwise a part of it that has all terrain. */
+const SHOWN = IS_SOAK ? { row0: 0, col0: 0, rows: 1024, cols: 1024 } : { row0: 320, col0: 600, rows: 128, cols: 160 };
+
+const grown = ({ row0, col0, rows, cols }: CellRectangle, by: number): CellRectangle => ({
+  row0: row0 - by,
+  col0: col0 - by,
+  rows: rows + 2 * by,
+  cols: cols + 2 * by,
+});
+const isIn = ({ row0, col0, rows, cols }: CellRectangle, [row, col]: Cell) =>
+  row >= row0 && row < row0 + rows && col >= col0 && col < col0 + cols;
+const ODD_R = { coordinates: "odd-r" } as const;
+const nameOf = (a: Cell, b: Cell) => [a, b].sort((x, y) => x[0] - y[0] || x[1] - y[1]).join();
+
+/** Each place of `kinds` in the window with the place whose centre is nearest, if that is at most `within` steps away. */
+function neighbours(world: World, shown: CellRectangle, kinds: readonly string[], within: number): string[] {
+  const placements = world.placements(grown(shown, within), { contents: false });
+  const places = [...placements].filter(({ kind }) => kinds.includes(kind)).map(({ row, col }): Cell => [row, col]);
+  const away = (a: Cell, b: Cell) => {
+    const [from, to] = [a, b].map((cell) => hexToPixel(cell, { ...ODD_R, size: 1 }));
+    return Math.hypot(to.x - from.x, to.y - from.y);
+  };
+  return places.flatMap((place) => {
+    const near = places.filter((other) => other !== place && hexDistance(place, other, ODD_R) <= within);
+    const nearest = near.sort((a, b) => away(place, a) - away(place, b))[0];
+    return isIn(shown, place) && nearest !== undefined ? [nameOf(place, nearest)] : [];
   });
 }
 
-test("the highlands: golden, and each place is joined to its nearest neighbour, or no way leads there", () => {
-  const world = highlands;
-  const window = { row0: 340, col0: 590, rows: 80, cols: 100 };
-  expect(world.digest({ row0: 340, col0: 590, rows: 64, cols: 64 })).toBe(
+test("the highlands are golden", () => {
+  expect(highlands.digest({ row0: 340, col0: 590, rows: 64, cols: 64 })).toBe(
     "edf78444531cdbe6a355961178c17c04c3d7e253d8699b1dfc67717358c8936f",
   );
-  const paths = world.paths(window);
-  const joined = new Set(paths.map(({ from, to }) => [from, to].sort(([a, b], [c, d]) => a - c || b - d).join()));
-  for (const { cells, reason } of paths) expect(cells.length > 0).toBe(reason === undefined);
-  const pairs = neighbours(world, window, ["village", "castle"], 72);
-  expect(pairs.length).toBeGreaterThan(3);
-  expect(pairs.filter((pair) => !joined.has(pair))).toEqual([]);
 });
 
+test("each place of the highlands has a road to its nearest neighbour, or water lies between", () => {
+  const [kinds, within] = [["village", "castle"], 72] as const;
+  const paths = highlands.paths(SHOWN);
+  const joined = new Set(paths.map(({ from, to }) => nameOf(from, to)));
+  const pairs = neighbours(highlands, SHOWN, kinds, within);
+  expect(pairs.length).toBeGreaterThan(6);
+  expect(pairs.filter((pair) => !joined.has(pair))).toEqual([]);
+  // no road joins ruins, although some are the nearest neighbours of villages
+  const others = neighbours(highlands, SHOWN, [...kinds, "ruin"], within);
+  expect(others.filter((pair) => !joined.has(pair)).length).toBeGreaterThan(0);
+  const wide = grown(SHOWN, 2 * within);
+  const ends = new Set(
+    [...highlands.placements(wide, { contents: false })]
+      .filter(({ kind }) => kinds.includes(kind as never))
+      .map(({ row, col }) => `${row},${col}`),
+  );
+  expect(paths.flatMap(({ from, to }) => [from, to]).filter((end) => !ends.has(end.join()))).toEqual([]);
+
+  const map = highlands.window(wide);
+  const isRoad = ([row, col]: Cell) => ["road", "bridge"].includes(map.terrainAt(row, col)?.name ?? "");
+  const isWater = ([row, col]: Cell) => map.terrainAt(row, col)?.tags.includes("water") ?? true;
+  let closed = 0;
+  for (const { from, to, cells, reason } of paths) {
+    expect(cells.length > 0).toBe(reason === undefined);
+    expect(cells.slice(1, -1).filter((cell) => isIn(wide, cell) && !isRoad(cell))).toEqual([]);
+    if (reason === undefined || !isIn(SHOWN, from) || !isIn(SHOWN, to)) continue;
+    closed++;
+    expect(canWalk(from, to, (cell) => !isWater(cell))).toBe(false);
+  }
+  if (IS_SOAK) expect(closed).toBeGreaterThan(0);
+});
+
+/** Whether open cells of the hexagon around two cells join them. */
+function canWalk(from: Cell, to: Cell, isOpen: (cell: Cell) => boolean): boolean {
+  const lines = (cell: Cell) => {
+    const [row, q] = oddRToAxial(cell);
+    return [row, q, row + q];
+  };
+  const [starts, ends] = [lines(from), lines(to)];
+  const margin = 4 + Math.floor(hexDistance(from, to, ODD_R) / 4);
+  const isInside = (cell: Cell) =>
+    lines(cell).every((at, i) => {
+      return at >= Math.min(starts[i], ends[i]) - margin && at <= Math.max(starts[i], ends[i]) + margin;
+    });
+  const reached = new Map([[from.join(), from]]);
+  for (const cell of reached.values()) {
+    for (const next of hexNeighbours(cell, ODD_R)) {
+      if (next.join() === to.join()) return true;
+      if (isInside(next) && isOpen(next)) reached.set(next.join(), next);
+    }
+  }
+  return false;
+}
+
 test("nine of ten rivers of the highlands end in the sea or in a lake", () => {
-  using run = highlands.start({ layer: "rivers", region: [1, 2] });
-  run.advance(400);
-  const { walkers, ended } = run.walkerTotals;
+  let [walkers, wet] = [0, 0];
+  for (let k = 0; k < (IS_SOAK ? 16 : 1); k++) {
+    const region = [1 + (k >> 2), 2 + (k & 3)] as const;
+    using run = highlands.start({ layer: "rivers", region });
+    run.advance(400);
+    for (const { row, col } of run.positions()) {
+      walkers++;
+      const [, column] = axialToOddR([row, col]);
+      wet += Number(highlands.at(row, column).terrain?.tags.includes("water"));
+    }
+  }
   expect(walkers).toBeGreaterThan(20);
-  expect(ended / walkers).toBeGreaterThanOrEqual(0.9);
-  // `until` ends them in the sea. Others end where they are stuck, and there is a lake
-  const { layers, terrain } = JSON.parse(readFileSync(`${examples}highlands.json`, "utf8"));
-  expect(terrain[1].when.height[1]).toBe(layers[0].until.to);
-  expect(terrain[2].when.any[0]).toEqual({ ends: { within: 2 } });
+  expect(wet / walkers).toBeGreaterThanOrEqual(0.9);
+});
+
+test("a cell of the highlands is explained as the window has it", () => {
+  const below = integers(3);
+  const map = highlands.window(SHOWN);
+  for (let i = 0; i < 200; i++) {
+    const [row, col] = [SHOWN.row0 + below(SHOWN.rows), SHOWN.col0 + below(SHOWN.cols)];
+    const { result } = explain(highlands, { at: { row, col } });
+    expect(result, `${row},${col}`).toMatchObject({ terrain: map.terrainAt(row, col)?.name });
+  }
+});
+
+test.each(["highlands", "archipelago"])("windows of the %s 10,000 cells apart are different lands", async (name) => {
+  using world = await load(name);
+  const side = IS_SOAK ? 1024 : 128;
+  const counts = [0, 10_000].map((row0) => {
+    const { terrain } = world.window({ row0, col0: 0, rows: side, cols: side });
+    return world.terrains.map((_, number) => terrain.filter((one) => one === number).length);
+  });
+  expect(areAlike(counts[0], counts[1])).toBe(false);
+});
+
+describe("regions leave no trace", () => {
+  const AREA = { row0: 2048, col0: 1024, rows: 2048, cols: 2048 };
+  const cellOf = (at: number): Cell => [AREA.row0 + Math.floor(at / AREA.cols), AREA.col0 + (at % AREA.cols)];
+  /** The lines that can be borders of regions; a cell has the number of its line, and its place in the line. */
+  const LINES: Record<string, (cell: Cell) => Cell> = {
+    rows: (cell) => cell,
+    columns: ([row, col]) => [col, row],
+    "axial columns": (cell) => [oddRToAxial(cell)[1], cell[0]],
+  };
+
+  /**
+   * Compares the `reach` lines on each side of the borders of regions with as many lines in the middle of regions.
+   * Returns Student's t of their relative difference over pieces of 256 cells.
+   */
+  function traceOf(values: ArrayLike<number>, lineOf: (cell: Cell) => Cell, reach: number): number {
+    const pieces = new Map<string, Record<"border" | "middle", number[]>>();
+    for (let at = 0; at < values.length; at++) {
+      const [line, place] = lineOf(cellOf(at));
+      const isBorder = ((line + reach) & 255) < 2 * reach;
+      if (!isBorder && ((line + reach + 128) & 255) >= 2 * reach) continue;
+      const name = `${(line + reach) >> 8},${place >> 8}`;
+      const piece = pieces.get(name) ?? { border: [], middle: [] };
+      pieces.set(name, piece);
+      piece[isBorder ? "border" : "middle"].push(values[at]);
+    }
+    const meanOf = (all: readonly number[]) => all.reduce((sum, one) => sum + one, 0) / all.length;
+    const means = [...pieces.values()].map(({ border, middle }) => [meanOf(border), meanOf(middle)]);
+    const differences = means.filter(([a, b]) => a + b > 0).map(([a, b]) => (a - b) / (a + b));
+    const mean = meanOf(differences);
+    const variance = meanOf(differences.map((one) => (one - mean) ** 2));
+    return Math.abs(mean) / Math.sqrt(variance / (differences.length - 1));
+  }
+
+  test.runIf(IS_SOAK)("in the visits and the terrain of the archipelago", async () => {
+    using world = await load("archipelago");
+    const map = world.window(AREA, { visits: ["groves"] });
+    const visits = map.visits("groves");
+    for (const [what, lineOf] of Object.entries(LINES)) {
+      const next = what === "rows" ? AREA.cols : 1;
+      const changes = map.terrain.map((one, at, all) => Number(at + next < all.length && all[at + next] !== one));
+      for (const [values, reach] of [
+        [visits, 8],
+        [changes, 1],
+      ] as const) {
+        expect(traceOf(values, lineOf, reach), what).toBeLessThan(3.5);
+        // twice as much at the borders would be found
+        const crowded = values.map((one, at) => (((lineOf(cellOf(at))[0] + reach) & 255) < 2 * reach ? 2 * one : one));
+        expect(traceOf(crowded, lineOf, reach), what).toBeGreaterThan(3.5);
+      }
+    }
+  });
 });
 
 test("a ruin leads to a vault with rooms, corridors and loot", () => {

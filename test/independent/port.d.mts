@@ -32,12 +32,14 @@ export interface WalkSpec {
   torus?: { rows: number; cols: number; oddR: boolean };
   start?: Start;
   closed?: (row: number, col: number) => boolean;
+  slope?: { factor: (from: [number, number], to: [number, number]) => number; rests: boolean };
 }
 
 export interface WalkEnd {
   row: number;
   col: number;
   heading: number | "rest";
+  stuck?: true;
 }
 
 export function fold(key: Key, bytes: Uint8Array, tag: number): Key;

@@ -4,20 +4,22 @@
 // plain on purpose: BigInt wherever a number may pass 32 bits, no caches, no imports.
 
 const TWO_32 = 2n ** 32n;
-const LOW_32 = TWO_32 - 1n;
 
 // ---- 1. Philox and folds ----
 
-/** Philox4x32-10: two key words and four counter words in, four words out, all as bigints. */
+/** The upper half of the 64 bits of a product: the parts of the sum stay below 2^53. */
+const high = (a, b) => Math.floor(((a >>> 16) * b + Math.floor(((a & 0xffff) * b) / 2 ** 16)) / 2 ** 16);
+const low = (a, b) => Math.imul(a, b) >>> 0;
+
+/** Philox4x32-10: two key words and four counter words in, four words out. */
 function philox(key, counter) {
-  let [k0, k1] = key.map(BigInt);
-  let [c0, c1, c2, c3] = counter.map(BigInt);
+  let [k0, k1] = key;
+  let [c0, c1, c2, c3] = counter.map(Number);
   for (let round = 0; round < 10; round++) {
-    const p = 0xd2511f53n * c0;
-    const q = 0xcd9e8d57n * c2;
-    [c0, c1, c2, c3] = [(q >> 32n) ^ c1 ^ k0, q & LOW_32, (p >> 32n) ^ c3 ^ k1, p & LOW_32];
-    k0 = (k0 + 0x9e3779b9n) & LOW_32;
-    k1 = (k1 + 0xbb67ae85n) & LOW_32;
+    const [p, q] = [high(0xd2511f53, c0), high(0xcd9e8d57, c2)];
+    [c0, c1, c2, c3] = [(q ^ c1 ^ k0) >>> 0, low(0xcd9e8d57, c2), (p ^ c3 ^ k1) >>> 0, low(0xd2511f53, c0)];
+    k0 = (k0 + 0x9e3779b9) >>> 0;
+    k1 = (k1 + 0xbb67ae85) >>> 0;
   }
   return [c0, c1, c2, c3];
 }
@@ -32,8 +34,7 @@ export function fold(key, bytes, tag) {
   let [k0, k1] = key;
   for (let i = 0; i < chunks; i++) {
     const counter = [padded.getUint32(8 * i, true), padded.getUint32(8 * i + 4, true), i, tag];
-    const output = philox([(k0 ^ 0x5851f42d) >>> 0, (k1 ^ 0x4c957f2d) >>> 0], counter);
-    [k0, k1] = output.slice(0, 2).map(Number);
+    [k0, k1] = philox([(k0 ^ 0x5851f42d) >>> 0, (k1 ^ 0x4c957f2d) >>> 0], counter);
   }
   return [k0, k1];
 }
@@ -124,12 +125,14 @@ export function streamKey(seed, name, forks = [], millForks = []) {
 
 const rotl = (x, n) => ((x << n) | (x >>> (32 - n))) >>> 0;
 
-/** Output number `n` (from 0) of the xoshiro128++ that starts in `state`. */
-function xoshiroOutput(state, n) {
-  let [s0, s1, s2, s3] = state;
-  for (let i = 0; ; i++) {
-    const output = (rotl((s0 + s3) >>> 0, 7) + s0) >>> 0;
-    if (i === n) return output;
+/** The first `count` outputs of lane `lane` of a block. */
+function laneOutputs(key, plane, block, lane, count) {
+  const plane64 = BigInt(plane);
+  let [s0, s1, s2, s3] = philox(key, [lane, block, plane64 % TWO_32, plane64 / TWO_32]);
+  if ((s0 | s1 | s2 | s3) === 0) [s0, s1, s2, s3] = [1, 2, 3, 4];
+  const outputs = [];
+  for (let i = 0; i < count; i++) {
+    outputs.push((rotl((s0 + s3) >>> 0, 7) + s0) >>> 0);
     const t = (s1 << 9) >>> 0;
     s2 ^= s0;
     s3 ^= s1;
@@ -138,23 +141,26 @@ function xoshiroOutput(state, n) {
     s2 ^= t;
     s3 = rotl(s3, 11);
   }
+  return outputs;
 }
 
 export function word(key, plane, index) {
   const at = BigInt(index);
-  const plane64 = BigInt(plane);
-  const block = at / 1024n;
   const o = Number(at % 1024n);
-  let state = philox(key, [o % 4, block, plane64 % TWO_32, plane64 / TWO_32]).map(Number);
-  if (state.every((s) => s === 0)) state = [1, 2, 3, 4];
-  return xoshiroOutput(state, Math.floor(o / 4));
+  return laneOutputs(key, plane, at / 1024n, o % 4, Math.floor(o / 4) + 1).at(-1);
+}
+
+/** All 1,024 words of a block. */
+export function blockWords(key, plane, block) {
+  const lanes = [0, 1, 2, 3].map((lane) => laneOutputs(key, plane, block, lane, 256));
+  return Array.from({ length: 1024 }, (_, o) => lanes[o % 4][Math.floor(o / 4)]);
 }
 
 export function extra(key, plane, index, i) {
   const at = BigInt(index);
   const plane64 = BigInt(plane);
   const c0 = 4n + BigInt(Math.floor(i / 4)) + 2n ** 16n * (at / TWO_32);
-  return Number(philox(key, [c0, at % TWO_32, plane64 % TWO_32, plane64 / TWO_32])[i % 4]);
+  return philox(key, [c0, at % TWO_32, plane64 % TWO_32, plane64 / TWO_32])[i % 4];
 }
 
 // ---- 4. From words to integers ----
@@ -297,7 +303,8 @@ export function rollTable(key, index, rows, startRow) {
   }
 }
 
-const DIRECTIONS = [
+/** The steps (row, column) in the directions NW, NE, E, SE, SW, W. */
+export const DIRECTIONS = [
   [-1, 0],
   [-1, 1],
   [0, 1],
@@ -334,7 +341,8 @@ function rectangleCells({ row, col, rows, cols }) {
 /**
  * Walks every walker of a layer, whose key `key` is. `absolute` and `relative` are lists of six weights, by direction
  * number and by turn number; `headings` are direction numbers or "rest". The grid is unbounded, or the torus
- * {rows, cols, oddR}; `closed(row, col)`, when given, closes cells, and `ends(row, col)` ends walkers.
+ * {rows, cols, oddR}; `closed(row, col)`, when given, closes cells, and `ends(row, col)` ends walkers. `slope` has the
+ * factor(from, to) of a neighbour, and whether a stuck walker `rests`. A walker that ended stuck is marked as such.
  */
 export function walkEnds(
   key,
@@ -348,6 +356,7 @@ export function walkEnds(
     closed = () => false,
     ends: endsOn = () => false,
     torus,
+    slope = { factor: () => 1, rests: true },
   },
 ) {
   const abs = integerWeights(absolute);
@@ -355,10 +364,11 @@ export function walkEnds(
   const combined = (d) => (d === "rest" ? abs : abs.map((a, c) => a * rel[(c - d + 6) % 6]));
 
   const visits = new Map();
-  const visit = (row, col) => {
+  const visit = (row, col, step) => {
     const name = `${row},${col}`;
-    const cell = visits.get(name) ?? { row, col, visits: 0 };
+    const cell = visits.get(name) ?? { row, col, visits: 0, firstVisit: step };
     cell.visits = Math.min(cell.visits + 1, 2 ** 32 - 1);
+    cell.firstVisit = Math.min(cell.firstVisit, step);
     visits.set(name, cell);
   };
 
@@ -366,23 +376,30 @@ export function walkEnds(
   for (let w = 0; w < walkers; w++) {
     let [row, col] = startCell(key, start, w, closed);
     let d = headings[w % headings.length];
-    visit(row, col);
+    let stuck = false;
+    visit(row, col, 0);
     for (let t = 0; t < steps && !endsOn(row, col); t++) {
       const next = extrasOf(key, w, t);
-      const law = combined(d);
       const targets = DIRECTIONS.map((direction) => neighbour(torus, [row, col], direction));
-      const isOpen = targets.map((cell) => !closed(...cell));
-      let to = prefixBy(word(key, w, t), next, sum(law) > 0n ? law : abs);
-      if (!isOpen[to]) {
-        const overOpen = (weights) => weights.map((weight, c) => (isOpen[c] ? weight : 0n));
-        const left = [overOpen(law), overOpen(abs)].find((weights) => sum(weights) > 0n);
-        to = left === undefined ? "rest" : prefixBy(next(), next, left);
+      const factors = targets.map((cell) => BigInt(slope.factor([row, col], cell)));
+      const laws = [combined(d), abs].map((weights) => weights.map((weight, c) => weight * factors[c]));
+      const pick = (lists, w32) => {
+        const weights = lists.find((list) => sum(list) > 0n);
+        return weights === undefined ? "rest" : prefixBy(w32(), next, weights);
+      };
+      let to = pick(laws, () => word(key, w, t));
+      if (to !== "rest" && closed(...targets[to])) {
+        const isOpen = targets.map((cell) => !closed(...cell));
+        const overOpen = laws.map((weights) => weights.map((weight, c) => (isOpen[c] ? weight : 0n)));
+        to = pick(overOpen, next);
       }
+      stuck = to === "rest" && !slope.rests;
+      if (stuck) break;
       d = to;
       if (d !== "rest") [row, col] = targets[d];
-      visit(row, col);
+      visit(row, col, t + 1);
     }
-    ends.push({ row, col, heading: d });
+    ends.push({ row, col, heading: d, ...(stuck && { stuck }) });
   }
   const cells = [...visits.values()].sort((a, b) => a.row - b.row || a.col - b.col);
   return { cells, ends };

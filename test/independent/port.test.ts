@@ -227,12 +227,10 @@ describe("weighted lists", () => {
       const threshold = table.threshold[Math.floor(w / 2 ** 12)] ?? 0n;
       return BigInt(w % 2 ** 12) === (threshold * 2n ** 12n) / table.total;
     };
-    for (const from of [0, 2 ** 32 - 20_000, LAST_INDEX - 39_999]) {
-      const indices = range(40_000).map((i) => from + i);
-      const ours = indices.map((index) => aliasPick(key, 0, index, table));
-      expect([...list.pickMany(40_000, { from })]).toEqual(ours);
-      expect(indices.filter(isUnsettled).length).toBeGreaterThan(4);
-    }
+    const indices = [0, 2 ** 32 - 5000, LAST_INDEX - 9999].flatMap((from) => range(10_000).map((i) => from + i));
+    const theirs = indices.filter((_, i) => i % 10_000 === 0).map((from) => [...list.pickMany(10_000, { from })]);
+    expect(theirs.flat()).toEqual(indices.map((index) => aliasPick(key, 0, index, table)));
+    expect(indices.filter(isUnsettled).length).toBeGreaterThan(4);
   });
 });
 

@@ -30,7 +30,7 @@ export type NumberedRules = readonly { readonly terrain: string; readonly when?:
 export interface PortWorld {
   readonly key: Key;
   readonly grid?: { readonly rows: number; readonly cols: number; readonly oddR: boolean } | undefined;
-  readonly layers: readonly (readonly PortVisit[])[];
+  readonly layers: readonly ((row: number, col: number) => PortVisit | undefined)[];
   readonly rules: NumberedRules;
 }
 

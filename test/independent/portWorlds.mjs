@@ -2,7 +2,7 @@
 //
 // Terrain and placements of a world, one cell at a time, as port.mjs does everything else.
 
-import { belowBy, extrasOf, forkKey, word } from "./port.mjs";
+import { belowBy, blockWords, extrasOf, forkKey } from "./port.mjs";
 
 /** The plane and the index of the words of a cell. */
 export function addressOf(row, col) {
@@ -11,42 +11,76 @@ export function addressOf(row, col) {
   return [BigInt.asUintN(32, BigInt(band)), BigInt(index)];
 }
 
-/** Does a fraction hold at a cell? `next` gives the extra words of the address that it leaves. */
-function draw(key, [row, col], [k, n]) {
-  const [plane, index] = addressOf(row, col);
-  const next = extrasOf(key, plane, index);
-  const holds = k === 0 || k === n ? k === n : belowBy(word(key, plane, index), next, BigInt(n)) < k;
-  return { holds, next };
+/** A function of numbers and texts that computes each of its values once: lands ask for a cell very often. */
+export function once(make) {
+  const values = new Map();
+  return (...args) => {
+    const name = args.join();
+    if (!values.has(name)) values.set(name, make(...args));
+    return values.get(name);
+  };
 }
 
-/** Is a cell in the grid? An unbounded grid is undefined. */
-function exists(grid, row, col) {
-  if (grid === undefined) return Math.min(row, col) >= -(2 ** 31) && Math.max(row, col) < 2 ** 31;
+const blockOf = once((key, plane, block) => blockWords(key, plane, block));
+const forkOnce = once((key, _type, id) => forkKey(key, id)); // the text "1" is not the integer 1
+
+/** The key of a fork of a fork … */
+export const forked = (key, ...ids) => ids.reduce((parent, id) => forkOnce(parent, typeof id, id), key);
+
+/** below(m) at a cell, and the extra words of its address that it leaves. */
+export function belowAt(key, row, col, m) {
+  const [plane, index] = addressOf(row, col);
+  const next = extrasOf(key, plane, index);
+  const word = blockOf(key, String(plane), String(index / 1024n))[index % 1024n];
+  return { value: Number(belowBy(word, next, BigInt(m))), next };
+}
+
+/** Does a fraction hold at a cell? `next` gives the extra words of the address that it leaves. */
+export function draw(key, [row, col], [k, n]) {
+  if (k === 0 || k === n) return { holds: k === n, next: extrasOf(key, ...addressOf(row, col)) };
+  const { value, next } = belowAt(key, row, col, n);
+  return { holds: value < k, next };
+}
+
+/** Is a cell in the grid {rows, cols, oddR}? Without `rows`, and without a grid, it is unbounded. */
+export function exists(grid, row, col) {
+  const most = grid?.oddR ? 2 ** 30 : 2 ** 31;
+  if (grid?.rows === undefined) return row >= -(2 ** 31) && row < 2 ** 31 && col >= -most && col < most;
   return row >= 0 && row < grid.rows && col >= 0 && col < grid.cols;
 }
 
-function distance(grid, [rowA, colA], [rowB, colB]) {
-  const q = (row, col) => (grid?.oddR ? col - Math.floor(row / 2) : col);
-  const [rows, cols] = [rowB - rowA, q(rowB, colB) - q(rowA, colA)];
+/** The axial column of a cell. */
+export const axial = (grid, row, col) => (grid?.oddR ? col - Math.floor(row / 2) : col);
+
+export function distance(grid, [rowA, colA], [rowB, colB]) {
+  const [rows, cols] = [rowB - rowA, axial(grid, rowB, colB) - axial(grid, rowA, colA)];
   return Math.max(Math.abs(rows), Math.abs(cols), Math.abs(rows + cols));
 }
 
-/** Does a condition hold at a cell? `numbers` counts the chances of each terrain that were read so far. */
+/** The cells at a distance of at most `reach`, by row, then column. */
+export function disc(grid, [row, col], reach) {
+  const side = Array.from({ length: 2 * reach + 1 }, (_, i) => i - reach);
+  const cells = side.flatMap((r) => side.map((c) => [row + r, col + c]));
+  return cells.filter((cell) => distance(grid, [row, col], cell) <= reach);
+}
+
+/** Does a condition hold at a cell? `layers` give the visits of a cell, if it has any, and `fields` its value. */
 function holds(world, condition, at, stream) {
   const [kind, value] = Object.entries(condition)[0];
-  if (kind === "chance") return draw(forkKey(stream, value.number), at, value.share).holds;
+  if (kind === "chance") return draw(forked(stream, value.number), at, value.share).holds;
   if (kind === "all") return value.every((one) => holds(world, one, at, stream));
   if (kind === "any") return value.some((one) => holds(world, one, at, stream));
   if (kind === "not") return !holds(world, value, at, stream);
-  const cells = world.layers[value.layer];
+  if (kind === "field") return isIn(value.range, world.fields[value.field](...at));
+  const visit = world.layers[value.layer];
   if (kind === "within") {
-    return cells.some(({ row, col }) => distance(world.grid, at, [row, col]) <= value.distance);
+    return disc(world.grid, at, value.distance).some((cell) => exists(world.grid, ...cell) && visit(...cell));
   }
-  const cell = cells.find(({ row, col }) => row === at[0] && col === at[1]);
-  const [least, most] = value.range;
-  if (kind === "visits") return least <= (cell?.visits ?? 0) && (cell?.visits ?? 0) <= most;
-  return cell !== undefined && least <= cell.firstVisit && cell.firstVisit <= most;
+  if (kind === "visits") return isIn(value.range, visit(...at)?.visits ?? 0);
+  return isIn(value.range, visit(...at)?.firstVisit);
 }
+
+export const isIn = ([least, most], value) => least <= value && value <= most;
 
 /** Number the chances of all rules of a terrain from 0, in the order in which they are written. */
 export function numberChances(rules) {
@@ -66,7 +100,7 @@ export function numberChances(rules) {
 /** The name of the terrain of a cell; undefined outside the grid. The chances of `world.rules` are numbered. */
 export function terrainAt(world, row, col) {
   if (!exists(world.grid, row, col)) return undefined;
-  const streamOf = (terrain) => forkKey(forkKey(world.key, "terrain"), terrain);
+  const streamOf = (terrain) => forked(world.key, "terrain", terrain);
   return world.rules.find(
     ({ terrain, when }) => when === undefined || holds(world, when, [row, col], streamOf(terrain)),
   )?.terrain;
@@ -74,9 +108,9 @@ export function terrainAt(world, row, col) {
 
 /** The extra words that a candidate has left; undefined for another cell. */
 function candidate(world, kind, row, col) {
-  if (!exists(world.grid, row, col) || !kind.on.includes(terrainAt(world, row, col))) return undefined;
-  const drawn = draw(forkKey(forkKey(world.key, "placements"), kind.name), [row, col], kind.density);
-  return drawn.holds ? drawn.next : undefined;
+  if (!exists(world.grid, row, col)) return undefined;
+  const { holds: isDrawn, next } = draw(forked(world.key, "placements", kind.name), [row, col], kind.density);
+  return isDrawn && kind.on.includes(terrainAt(world, row, col)) ? next : undefined;
 }
 
 /** Does a placement of a kind stand at a cell? */
@@ -84,17 +118,13 @@ export function stands(world, kind, row, col) {
   const own = candidate(world, kind, row, col);
   if (own === undefined || kind.distance === 0) return own !== undefined;
   const rank = [Number(own()), row, col];
-  for (let r = row - kind.distance; r <= row + kind.distance; r++) {
-    for (let c = col - kind.distance; c <= col + kind.distance; c++) {
-      if ((r === row && c === col) || distance(world.grid, [row, col], [r, c]) > kind.distance) continue;
-      const other = candidate(world, kind, r, c);
-      if (other !== undefined && isSmaller([Number(other()), r, c], rank)) return false;
-    }
-  }
-  return true;
+  return disc(world.grid, [row, col], kind.distance).every(([r, c]) => {
+    const other = (r === row && c === col) || candidate(world, kind, r, c);
+    return other === true || other === undefined || !isSmaller([Number(other()), r, c], rank);
+  });
 }
 
-function isSmaller(a, b) {
+export function isSmaller(a, b) {
   const i = a.findIndex((part, at) => part !== b[at]);
   return a[i] < b[i];
 }

@@ -14,6 +14,7 @@ import {
   type PortKind,
   type PortRule,
   type PortVisit,
+  type PortWorld,
   stands,
   terrainAt,
 } from "./portWorlds.mjs";
@@ -114,6 +115,13 @@ function conditionOf(condition: object): ConditionSpec {
   return { kind, layer, least: range[0], most: range[1] };
 }
 
+function portOf({ layers, rules, grid }: World, key: Key): PortWorld {
+  const visits = layers.map(
+    (cells) => (row: number, col: number) => cells.find((at) => at.row === row && at.col === col),
+  );
+  return { key, grid, layers: visits, rules: numberChances(rules) };
+}
+
 function expectEqual(
   world: World,
   key: Key,
@@ -122,7 +130,7 @@ function expectEqual(
 ) {
   const { names, terrain } = kernelOf(world, key);
   const made = terrain.make({ row0: row, col0: col, rows, cols });
-  const port = { ...world, key, rules: numberChances(world.rules) };
+  const port = portOf(world, key);
   const cells = Array.from({ length: rows * cols }, (_, i) => [row + Math.floor(i / cols), col + (i % cols)] as const);
   const theirs = codesOf(made.terrain, { rows, cols }).map((code) => (code === NO_TERRAIN ? undefined : names[code]));
   expect(theirs).toEqual(cells.map(([r, c]) => terrainAt(port, r, c)));
@@ -149,7 +157,7 @@ describe("terrain and placements", () => {
 
 describe("the page's example", () => {
   const key = streamKey("moria", "land");
-  const world = { ...LAND, key, rules: numberChances(LAND.rules) };
+  const world = portOf(LAND, key);
   const rock = forkKey(forkKey(forkKey(key, "terrain"), "rock"), 0);
   const tree = forkKey(forkKey(key, "placements"), "tree");
   const [, text] = /^Check: under seed `moria`, the world `land` (.*?)^Check:/ms.exec(page) ?? ["", ""];

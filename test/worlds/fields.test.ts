@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { createMill } from "../../src/index.js";
 import { checkWorld, type FieldInput, parseWorld, type WorldInput } from "../../src/worlds/index.js";
+import { integers } from "../instruments/random.js";
 import { codeOf } from "../refusal.js";
 
 /** Fields: values worked out by hand, statistics, and invalid specs. The twin is compared in world.test.ts. */
@@ -110,27 +111,70 @@ describe("noise", () => {
     `);
   });
 
-  test("has the mean 32,768, a deviation of about 11,000, and the same in all six directions", () => {
+  test("has the mean 32,768 and a deviation of about 11,000", () => {
     const values = valuesOf(NOISE, { row0: -SIDE, col0: 5000, rows: SIDE, cols: SIDE });
-    const at = (row: number, col: number) => values[row * SIDE + col] - 32768;
     const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
     expect(Math.abs(mean - 32768)).toBeLessThan(1200);
     const deviation = Math.sqrt(values.reduce((sum, value) => sum + (value - 32768) ** 2, 0) / values.length);
     expect(deviation).toBeGreaterThan(9500);
     expect(deviation).toBeLessThan(12500);
-    // mean squared difference of cells 12 steps apart: along the three axes of the grid
-    const roughness = [
-      [0, 12],
-      [12, 0],
-      [12, -12],
-    ].map(([down, right]) => {
-      let [sum, count] = [0, 0];
-      for (let row = 0; row < SIDE - 12; row++) {
-        for (let col = 12; col < SIDE - 12; col++, count++) sum += (at(row, col) - at(row + down, col + right)) ** 2;
+  });
+
+  /** The directions E, SE and SW as steps in a window of `side` columns; the other three are the same lines. */
+  const directions = (side: number) => [1, side, side - 1];
+
+  test("has the same power spectrum along all six directions, within 5 %", () => {
+    const [side, length] = [1200, 32];
+    const values = valuesOf({ ...NOISE, scale: 8, octaves: 1 }, { row0: -side, col0: 5000, rows: side, cols: side });
+    const below = integers(5);
+    const starts = Array.from(
+      { length: 15_000 },
+      () => below(side - length) * side + length + below(side - 2 * length),
+    );
+    for (let k = 1; k <= 5; k++) {
+      const turns = Array.from({ length }, (_, i) => (2 * Math.PI * k * i) / length);
+      const [cosines, sines] = [turns.map(Math.cos), turns.map(Math.sin)];
+      const powers = directions(side).map((step) => {
+        let power = 0;
+        for (const start of starts) {
+          let [re, im] = [0, 0];
+          for (let i = 0; i < length; i++) {
+            const value = values[start + i * step] - 32768;
+            re += value * cosines[i];
+            im += value * sines[i];
+          }
+          power += re * re + im * im;
+        }
+        return power;
+      });
+      expect(Math.max(...powers) / Math.min(...powers), `${k}`).toBeLessThan(1.05);
+    }
+  });
+
+  // a step into a lattice cell is as large as the step out of it: half a turn around a point maps one to the other
+  test("has no seams at the cells of its lattice, and none at regions", () => {
+    const [side, scale] = [1024, 8];
+    const values = valuesOf({ ...NOISE, scale, octaves: 2 }, { row0: 0, col0: -side, rows: side, cols: side });
+    for (const step of directions(side)) {
+      const [sums, counts] = [new Float64Array(256), new Float64Array(256)];
+      for (let at = side; at < values.length - side - 1; at++) {
+        const place = step === 1 ? at % side : Math.floor(at / side);
+        if (place === side - 1) continue;
+        sums[place % 256] += (values[at + step] - values[at]) ** 2;
+        counts[place % 256]++;
       }
-      return sum / count;
-    });
-    expect(Math.max(...roughness) / Math.min(...roughness)).toBeLessThan(1.15);
+      const mean = (isIn: (place: number) => boolean) => {
+        const sum = (all: Float64Array) => all.reduce((total, one, place) => total + (isIn(place) ? one : 0), 0);
+        return sum(sums) / sum(counts);
+      };
+      const border = mean((place) => place % scale === scale - 1);
+      for (const [what, ratio] of [
+        ["lattice", border / mean((place) => place % scale === 0)],
+        ["regions", border / mean((place) => place === 255)],
+      ] as const) {
+        expect(Math.abs(Math.log(ratio)), `${what} ${step}`).toBeLessThan(what === "lattice" ? 0.03 : 0.2);
+      }
+    }
   });
 
   test("reaches the last columns of the 32-bit range", () => {

@@ -1,6 +1,6 @@
 import type { FieldInput } from "../../src/worlds/index.js";
 import { forkTwin, type TwinKey } from "../oracle/words.js";
-import { axialShift, distance, type Grid, grow, isInGrid, type Rect, rowsWithin } from "./hexes.js";
+import { axialShift, distance, type Grid, grow, type Rect, rowsWithin } from "./hexes.js";
 import { type KnownLayers, NO_VISIT } from "./layersTwin.js";
 import { below, type NextWord } from "./words.js";
 
@@ -28,6 +28,8 @@ const GRADIENTS: readonly (readonly [number, number])[] = [
 interface Scope {
   readonly grid: Grid;
   readonly layers: KnownLayers;
+  /** Whether a distance counts the visits of a cell. */
+  isKnown(row: number, col: number): boolean;
   readonly world: TwinKey;
   /** The cells whose values are asked for. */
   readonly rect: Rect;
@@ -55,7 +57,7 @@ function fieldTwin(field: FieldInput, known: ReadonlyMap<string, FieldAt>, scope
         let nearest = most;
         for (const part of rowsWithin(grid, [row, col], most)) {
           for (let c = part.from; c <= part.to; c++) {
-            const isVisited = isInGrid(grid, part.row, c) && near.visits(part.row, c) > 0;
+            const isVisited = scope.isKnown(part.row, c) && near.visits(part.row, c) > 0;
             if (isVisited) nearest = Math.min(nearest, distance(grid, [row, col], [part.row, c]));
           }
         }

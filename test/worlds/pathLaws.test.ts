@@ -3,6 +3,7 @@ import { createMill } from "../../src/index.js";
 import { explain } from "../../src/instruments/index.js";
 import { checkWorld, parseWorld, type WorldInput } from "../../src/worlds/index.js";
 import { codeOf } from "../refusal.js";
+import { IS_SOAK } from "../soak.js";
 import { cellsIn } from "./hexes.js";
 import { SOURCES } from "./randomWorld.js";
 
@@ -72,6 +73,26 @@ test("a window is its parts, in any order and with little memory", () => {
     }
   }
   expect(whole.digest(AREA)).toBe(openVale().digest(AREA));
+});
+
+// exact for a Poisson process in the plane: π over A, if an area of A · distance² must be empty
+test.each([
+  ["gabriel", Math.PI / (Math.PI / 4)],
+  ["relative", Math.PI / ((2 * Math.PI) / 3 - Math.sqrt(3) / 2)],
+] as const)("in the graph %s, places at random have the right number of neighbours on average", (graph, law) => {
+  using world = createMill({ seed: "moria" }).world("land", {
+    grid: { coordinates: "odd-r" },
+    layers: [{ name: "none" }],
+    terrain: [{ terrain: "plain" }],
+    placements: [{ name: "village", density: "1/500" }],
+    // longer edges are rare
+    paths: [{ name: "road", between: ["village"], within: 160, graph, terrain: "road" }],
+  });
+  const side = IS_SOAK ? 1024 : 400;
+  const window = { row0: -200, col0: 0, rows: side, cols: side };
+  const isShown = ([row, col]: readonly [number, number]) => row >= -200 && row < side - 200 && col >= 0 && col < side;
+  const ends = world.paths(window).flatMap(({ from, to }) => [from, to].filter(isShown));
+  expect(Math.abs(ends.length / world.placements(window).length - law)).toBeLessThan(IS_SOAK ? 0.1 : 0.2);
 });
 
 test("contents have the terrain below the paths, and placements do not change", () => {

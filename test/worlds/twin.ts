@@ -78,7 +78,8 @@ export class WorldTwin {
     this.#grid = input.grid ?? UNBOUNDED;
     const known = new Map<string, Map<number, number>>();
     const fieldIn = (name: string, rect: Rect) => {
-      const fields = this.#fields(rect, fieldsBefore(input.fields ?? [], name));
+      // walkers of an odd-r world also visit cells beyond the last columns
+      const fields = this.#fields(rect, fieldsBefore(input.fields ?? [], name), () => true);
       const values = known.get(name) ?? new Map<number, number>();
       known.set(name, values);
       return remembered(fields.get(name) as ValueAt, values);
@@ -132,9 +133,13 @@ export class WorldTwin {
     };
   }
 
-  #fields(rect: Rect, fields = this.#input.fields ?? []) {
+  #fields(
+    rect: Rect,
+    fields = this.#input.fields ?? [],
+    isKnown = (row: number, col: number) => isInGrid(this.#grid, row, col),
+  ) {
     const wordsOf = (key: TwinKey) => new CellWords(key);
-    const scope = { grid: this.#grid, layers: this.#layers, world: this.#key(), rect, wordsOf };
+    const scope = { grid: this.#grid, layers: this.#layers, world: this.#key(), rect, wordsOf, isKnown };
     return fieldsTwin(fields, scope);
   }
 

@@ -180,6 +180,32 @@ describe("a window", () => {
       const corner = { row, col, rows: 9, cols: 9 };
       expectSame(readWindow(windowOf(land, corner), LAND), world.window(corner), `the corner ${row}, ${col}`);
     }
+  });
+
+  test("has walkers beyond its last columns, whom only other walkers see", () => {
+    const input: WorldInput = {
+      grid: ODD_R,
+      layers: [
+        { name: "springs", scatter: { side: 64, density: "1/300" } },
+        {
+          name: "streams",
+          steps: 12,
+          scatter: { side: 64, density: "1/20" },
+          slope: { field: "away", down: 9, level: 1 },
+          until: { field: "away", to: 0 },
+        },
+      ],
+      fields: [{ name: "away", kind: "distance", layer: "springs", most: 16 }],
+    };
+    for (const col of [-(2 ** 30), 2 ** 30 - 20]) {
+      const rect = { row: 7, col, rows: 16, cols: 20 };
+      const twin = new WorldTwin(input, { seed: SEED, name: "land" }).window(rect);
+      expectSame(readWindow(windowOf(open(input), rect), input), twin, `the column ${col}`);
+    }
+  });
+
+  test("refuses cells outside the grid", () => {
+    using land = open();
     expect(codeOf(() => land.at(0, 2 ** 30))).toBe("world.window");
     expect(codeOf(() => land.region(0, 2 ** 22))).toBe("world.window");
     expect(codeOf(() => land.window({ row0: 0, col0: -(2 ** 30) - 1, rows: 1, cols: 2 }))).toBe("world.window");
