@@ -60,7 +60,8 @@ test("the highlands are golden", () => {
 });
 
 test("each place of the highlands has a road to its nearest neighbour, or water lies between", () => {
-  const [kinds, within] = [["village", "castle"], 72] as const;
+  const kinds = ["village", "castle"];
+  const within = 72;
   const paths = highlands.paths(SHOWN);
   const joined = new Set(paths.map(({ from, to }) => nameOf(from, to)));
   const pairs = neighbours(highlands, SHOWN, kinds, within);
@@ -72,7 +73,7 @@ test("each place of the highlands has a road to its nearest neighbour, or water 
   const wide = grown(SHOWN, 2 * within);
   const ends = new Set(
     [...highlands.placements(wide, { contents: false })]
-      .filter(({ kind }) => kinds.includes(kind as never))
+      .filter(({ kind }) => kinds.includes(kind))
       .map(({ row, col }) => `${row},${col}`),
   );
   expect(paths.flatMap(({ from, to }) => [from, to]).filter((end) => !ends.has(end.join()))).toEqual([]);
@@ -132,22 +133,25 @@ test("nine of ten rivers of the highlands end in the sea or in a lake", () => {
 test("a cell of the highlands is explained as the window has it", () => {
   const below = integers(3);
   const map = highlands.window(SHOWN);
-  for (let i = 0; i < 200; i++) {
+  for (let i = 0; i < (IS_SOAK ? 200 : 50); i++) {
     const [row, col] = [SHOWN.row0 + below(SHOWN.rows), SHOWN.col0 + below(SHOWN.cols)];
     const { result } = explain(highlands, { at: { row, col } });
     expect(result, `${row},${col}`).toMatchObject({ terrain: map.terrainAt(row, col)?.name });
   }
 });
 
-test.each(["highlands", "archipelago"])("windows of the %s 10,000 cells apart are different lands", async (name) => {
-  using world = await load(name);
-  const side = IS_SOAK ? 1024 : 128;
-  const counts = [0, 10_000].map((row0) => {
-    const { terrain } = world.window({ row0, col0: 0, rows: side, cols: side });
-    return world.terrains.map((_, number) => terrain.filter((one) => one === number).length);
-  });
-  expect(areAlike(counts[0], counts[1])).toBe(false);
-});
+test.each(IS_SOAK ? ["archipelago", "highlands"] : ["archipelago"])(
+  "windows of the %s 10,000 cells apart are different lands",
+  async (name) => {
+    using world = await load(name);
+    const side = IS_SOAK ? 1024 : 128;
+    const counts = [0, 10_000].map((row0) => {
+      const { terrain } = world.window({ row0, col0: 0, rows: side, cols: side });
+      return world.terrains.map((_, number) => terrain.filter((one) => one === number).length);
+    });
+    expect(areAlike(counts[0], counts[1])).toBe(false);
+  },
+);
 
 describe("regions leave no trace", () => {
   const AREA = { row0: 2048, col0: 1024, rows: 2048, cols: 2048 };

@@ -7,7 +7,7 @@ import type { Phase } from "../../src/jobs/types.js";
 import type { WorldInput } from "../../src/worlds/index.js";
 
 /** Loads a file of build/modules: threads run JavaScript only. The types are those of src. */
-const built = async <T>(path: string): Promise<T> =>
+export const built = async <T>(path: string): Promise<T> =>
   import(new URL(`../../build/modules/${path}`, import.meta.url).href);
 
 export const { RollmillError } = await built<typeof import("../../src/errors/index.js")>("errors/index.js");

@@ -16,7 +16,7 @@ const CALLS = ["write", "pwrite64", "fsync", "rename", "mkdir", "openat", "unlin
 /** The number of calls in padding.mjs: more than any thread of the job makes. */
 const PADDING = 2000;
 
-/** A world with all kinds of layers and stocks, in four sectors. */
+/** A world with all kinds of layers and stocks, and with paths and stamps, in four sectors. */
 const JOB = {
   world: {
     name: "isles",
@@ -24,17 +24,24 @@ const JOB = {
       { name: "land", preset: "five-ways", walkers: 12, steps: 20_000 },
       { name: "roads", preset: "rf50-lf50", walkers: 4, steps: 3000, firstVisit: true, start: { layer: "land" } },
       { name: "woods", preset: "uniform", scatter: { side: 128, walkers: 4 }, steps: 100 },
+      { name: "brooks", scatter: { side: 128, density: "1/900" }, steps: 60, slope: { field: "height" } },
+      { name: "lakes", stuck: "brooks" },
     ],
+    fields: [{ name: "height", kind: "noise", scale: 64, octaves: 2 }],
     terrain: [
       { terrain: "road", when: { roads: { visits: [1, null] } } },
+      { terrain: "lake", when: { lakes: { within: 1 } } },
       { terrain: "land", when: { land: { within: 2 } } },
       { terrain: "wood", when: { woods: { visits: [1, null] } } },
       { terrain: "sea" },
     ],
     placements: [
       { name: "hut", on: ["land"], density: "1/400", distance: 3, content: { recipe: "weapon" } },
+      { name: "keep", on: ["sea"], density: "1/4000", distance: 9, stamps: { keep: 1 }, turns: true },
       { name: "ore", on: ["wood"], density: "1/500", content: { pools: "ore", pool: "ore", stock: "world" } },
     ],
+    stamps: { keep: { map: [" ##", "#.#", " ##"], legend: { "#": "wall", ".": "floor" } } },
+    paths: [{ name: "track", between: ["keep"], within: 60, cost: { lake: null }, terrain: "track" }],
     recipes: { weapon: "weapon" },
     pools: {
       ore: {
@@ -50,7 +57,7 @@ const JOB = {
       },
     },
   },
-  extent: { row0: -700, col0: -600, rows: 1300, cols: 1100 },
+  extent: { row0: -300, col0: -250, rows: 500, cols: 450 },
   bulk: [{ name: "arms", recipe: "weapon", count: 2000 }],
 };
 

@@ -84,11 +84,11 @@ test.each([
     grid: { coordinates: "odd-r" },
     layers: [{ name: "none" }],
     terrain: [{ terrain: "plain" }],
-    placements: [{ name: "village", density: "1/500" }],
+    placements: [{ name: "village", density: "1/250" }],
     // longer edges are rare
-    paths: [{ name: "road", between: ["village"], within: 160, graph, terrain: "road" }],
+    paths: [{ name: "road", between: ["village"], within: 110, graph, terrain: "road" }],
   });
-  const side = IS_SOAK ? 1024 : 400;
+  const side = IS_SOAK ? 1024 : 280;
   const window = { row0: -200, col0: 0, rows: side, cols: side };
   const isShown = ([row, col]: readonly [number, number]) => row >= -200 && row < side - 200 && col >= 0 && col < side;
   const ends = world.paths(window).flatMap(({ from, to }) => [from, to].filter(isShown));
