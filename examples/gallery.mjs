@@ -54,7 +54,7 @@ await save("world", toPng(pictured, { maxSide: 900, background }), `${layers.len
 
 const highlands = createMill({ seed: "moria" }).world("highlands", await loadExample("highlands.json"));
 await saveCells("highlands", highlands, {
-  cells: { row0: 20, col0: 450, rows: 270, cols: 390 },
+  cells: { row0: 20, col0: 450, rows: 250, cols: 350 },
   pixelsPerCell: 2,
   ...ATLAS,
   kinds: ["castle", "village", "ruin", "dragon"],

@@ -156,7 +156,7 @@ describe.skipIf(missing)("examples/browser-world", () => {
   }
 
   async function expectText(id: string, text: unknown): Promise<void> {
-    await expect.poll(() => page.textContent(`#${id}`), { interval: 20, timeout: 30_000 }).toEqual(text);
+    await expect.poll(() => page.textContent(`#${id}`), { interval: 20, timeout: 120_000 }).toEqual(text);
   }
 
   async function walk(key: string): Promise<void> {

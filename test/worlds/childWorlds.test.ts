@@ -159,7 +159,7 @@ describe("specs", () => {
   });
 
   test("checkWorld looks into them", () => {
-    const idle = { ...VAULT, layers: [{ name: "unused", scatter: { walkers: 1 } }] };
+    const idle = { ...VAULT, layers: [{ name: "unused", scatter: { walkers: 1 }, steps: 1 }] };
     const { grid: _, ...unbounded } = idle;
     expect(checkWorld({ ...OUTER, worlds: { vault: unbounded, spare: VAULT } }).map(({ where }) => where.path)).toEqual(
       ["layers[0]", "worlds.spare", "worlds.vault.layers[0]", "worlds.spare.layers[0]"],
