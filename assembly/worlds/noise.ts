@@ -1,5 +1,6 @@
 // Gradient noise on the hex grid (docs/determinism.md). An octave has a lattice of points, one every S = 2^shift rows
-// and columns in axial coordinates. Each point has a random gradient. The value of a cell is the sum over the four
+// and columns in axial coordinates. The lattices of the octaves are shifted, because the value at a point of a lattice is
+// 0 in its octave, and would be so in all octaves. Each point has a random gradient. The value of a cell is the sum over the four
 // corners of its lattice cell of weight · (gradient · offset of the cell from the corner). The weight is (3/4 −
 // distance²)⁴ or 0, for distances in units of S. Two of the corners, the lattice point to the right and the point
 // below, are neighbours. A cell on the other side of the line between them has a distance of at least √(3/4) to a
@@ -113,13 +114,17 @@ export function noiseRow(plan: NoisePlan, row: i32, col: i32, cols: i32, out: us
 function addOctave(octave: NoiseOctave, o: u32, row: i32, col: i32, width: i32, sums: usize): void {
   const shift = octave.shift;
   const side = 1 << shift;
-  const i = row >> shift;
-  const j = col >> shift;
-  const last = (col + width - 1) >> shift;
-  const y = row - (i << shift);
+  // columns are shifted by whole vectors, so that no vector lies in two lattice cells
+  const down = octave.k0 & (side - 1);
+  const right = octave.k1 & (side - LANES);
+  const i = latticeOf(row, down, shift);
+  const j = latticeOf(col, right, shift);
+  const last = latticeOf(col + width - 1, right, shift);
+  const y = (row + down) & (side - 1);
+  const start = (col + right) & (side - 1);
   if (octave.row != i || octave.col != j || octave.points != last - j + 2) drawGradients(octave, i, j, last - j + 2);
   const isOne = j == last;
-  const from = isOne ? col & (side - 1) : 0;
+  const from = isOne ? start : 0;
   makeWeights(octave, y, from, isOne ? from + width : side);
   const weights = octave.weights;
   const above = octave.slopes;
@@ -127,7 +132,7 @@ function addOctave(octave: NoiseOctave, o: u32, row: i32, col: i32, width: i32, 
   const unitY = y << UNIT_BITS;
   const unitSide = side << UNIT_BITS;
   // counts the cells that are left, because col + width can be 2^31
-  for (let left = width, x = col & (side - 1), k: usize = 0; left > 0; x = 0, ++k) {
+  for (let left = width, x = start, k: usize = 0; left > 0; x = 0, ++k) {
     const cells = min(left, side - x);
     left -= cells;
     const a = factors(load<u8>(above + k), unitY, shift);
@@ -145,6 +150,12 @@ function addOctave(octave: NoiseOctave, o: u32, row: i32, col: i32, width: i32, 
       sums += VECTOR;
     }
   }
+}
+
+/** Returns the row or column of the lattice cell of a row or column, in a lattice that is shifted back by `by`. */
+function latticeOf(at: i32, by: i32, shift: i32): i32 {
+  // at + by can be beyond 2^31
+  return (at >> shift) + (((at & ((1 << shift) - 1)) + by) >> shift);
 }
 
 /** Returns the pair (a, b) of a gradient in all lanes. `unitY` is dy in units of 2^−UNIT_BITS. */

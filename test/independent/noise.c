@@ -54,6 +54,7 @@ int main(void) {
   int64_t S, row, q;
   while (scanf("%" SCNu32 " %" SCNu32 " %" SCNd64 " %" SCNd64 " %" SCNd64, &k0, &k1, &S, &row, &q) == 5) {
     int64_t sum = 0;
+    row += k0 % S, q += k1 % S / 4 * 4;
     for (int point = 0; point < 4; point++) {
       const int64_t i = floored(row, S) + point / 2, j = floored(q, S) + point % 2, y = row - i * S, x = q - j * S;
       const int64_t *step = steps[gradient_of(k0, k1, i, j)], down = step[0], right = step[1];

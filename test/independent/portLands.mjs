@@ -252,7 +252,10 @@ export function noiseAt(key, { scale, octaves = 1 }, row, q) {
   let total = 0;
   for (let o = 0; o < octaves; o++) {
     const S = scale / 2 ** o;
-    const [i, j] = [Math.floor(row / S), Math.floor(q / S)];
+    const own = forked(key, o);
+    const [k0, k1] = own;
+    const [r, c] = [row + (k0 % S), q + 4 * Math.floor((k1 % S) / 4)];
+    const [i, j] = [Math.floor(r / S), Math.floor(c / S)];
     const points = [
       [i, j],
       [i, j + 1],
@@ -260,8 +263,8 @@ export function noiseAt(key, { scale, octaves = 1 }, row, q) {
       [i + 1, j + 1],
     ];
     const parts = points.map(([a, b]) => {
-      const [down, right] = gradientAt(forked(key, o), a, b);
-      const [y, x] = [row - a * S, q - b * S];
+      const [down, right] = gradientAt(own, a, b);
+      const [y, x] = [r - a * S, c - b * S];
       const t = Math.floor((Math.max(0, 3 * S ** 2 - 4 * (y * y + y * x + x * x)) * 2 ** 14) / S ** 2);
       const w = Math.floor(Math.floor(t ** 2 / 2 ** 16) ** 2 / 2 ** 16);
       return w * Math.floor((y * (2 * down + right) * 1024) / S) + Math.floor((w * x) / S) * (down + 2 * right) * 1024;

@@ -2,7 +2,9 @@ import { describe, expect, test } from "vitest";
 import { createMill } from "../../src/index.js";
 import { checkWorld, type FieldInput, parseWorld, type WorldInput } from "../../src/worlds/index.js";
 import { integers } from "../instruments/random.js";
+import { forkTwin, streamKey, type TwinKey } from "../oracle/words.js";
 import { codeOf } from "../refusal.js";
+import { shiftOf } from "./fieldsTwin.js";
 
 /** Fields: values worked out by hand, statistics, and invalid specs. The twin is compared in world.test.ts. */
 
@@ -99,14 +101,14 @@ describe("noise", () => {
   test("keeps its values", () => {
     expect(valuesOf(NOISE, { row0: -3, col0: 60, rows: 1, cols: 8 })).toMatchInlineSnapshot(`
       [
-        33173,
-        34492,
-        35153,
-        35117,
-        34776,
-        34496,
-        34337,
-        34141,
+        38641,
+        40730,
+        42363,
+        43668,
+        45045,
+        46579,
+        47973,
+        48880,
       ]
     `);
   });
@@ -154,8 +156,11 @@ describe("noise", () => {
   // a step into a lattice cell is as large as the step out of it: half a turn around a point maps one to the other
   test("has no seams at the cells of its lattice, and none at regions", () => {
     const [side, scale] = [1024, 8];
-    const values = valuesOf({ ...NOISE, scale, octaves: 2 }, { row0: 0, col0: -side, rows: side, cols: side });
+    const values = valuesOf({ ...NOISE, scale, octaves: 1 }, { row0: 0, col0: -side, rows: side, cols: side });
+    const own = ["fields", NOISE.name, 0n].reduce<TwinKey>(forkTwin, streamKey("moria", "land"));
+    const [down, right] = shiftOf(own, scale);
     for (const step of directions(side)) {
+      const phase = (place: number) => (place + (step === 1 ? right : down)) % scale;
       const [sums, counts] = [new Float64Array(256), new Float64Array(256)];
       for (let at = side; at < values.length - side - 1; at++) {
         const place = step === 1 ? at % side : Math.floor(at / side);
@@ -167,14 +172,27 @@ describe("noise", () => {
         const sum = (all: Float64Array) => all.reduce((total, one, place) => total + (isIn(place) ? one : 0), 0);
         return sum(sums) / sum(counts);
       };
-      const border = mean((place) => place % scale === scale - 1);
+      const border = mean((place) => phase(place) === scale - 1);
+      const region = mean((place) => place === 255);
       for (const [what, ratio] of [
-        ["lattice", border / mean((place) => place % scale === 0)],
-        ["regions", border / mean((place) => place === 255)],
+        ["lattice", border / mean((place) => phase(place) === 0)],
+        ["regions", mean((place) => phase(place) === phase(255)) / region],
       ] as const) {
         expect(Math.abs(Math.log(ratio)), `${what} ${step}`).toBeLessThan(what === "lattice" ? 0.03 : 0.2);
       }
     }
+  });
+
+  // the value at a point of a lattice is the middle in its octave
+  test("has lattices that do not share their points", () => {
+    const [side, scale] = [1024, 16];
+    const values = valuesOf({ ...NOISE, scale, octaves: 3 }, { row0: 0, col0: 0, rows: side, cols: side });
+    const sums = new Float64Array(scale ** 2);
+    for (const [at, value] of values.entries()) {
+      sums[(Math.floor(at / side) % scale) * scale + (at % scale)] += (value - 32768) ** 2;
+    }
+    const mean = sums.reduce((total, sum) => total + sum, 0) / sums.length;
+    expect(Math.min(...sums) / mean).toBeGreaterThan(0.1);
   });
 
   test("reaches the last columns of the 32-bit range", () => {

@@ -107,15 +107,24 @@ function scaled(n: number, most: number): number {
 
 function noise({ name, scale, octaves = 1 }: Extract<FieldInput, { kind: "noise" }>, scope: Scope): FieldAt {
   const key = forkTwin(forkTwin(scope.world, "fields"), name);
-  const words = Array.from({ length: octaves }, (_, o) => scope.wordsOf(forkTwin(key, BigInt(o))));
+  const lattices = Array.from({ length: octaves }, (_, o) => {
+    const [own, side] = [forkTwin(key, BigInt(o)), scale / 2 ** o];
+    return { words: scope.wordsOf(own), side, shift: shiftOf(own, side) };
+  });
   return (row, col) => {
     const q = col + axialShift(scope.grid, row);
     let sum = 0;
-    for (const [o, own] of words.entries()) {
-      sum += Math.floor(octave(row, q, scale / 2 ** o, (i, j) => GRADIENTS[below(12, own.at(i, j))]) / 2 ** o);
+    for (const [o, { words, side, shift }] of lattices.entries()) {
+      const value = octave(row + shift[0], q + shift[1], side, (i, j) => GRADIENTS[below(12, words.at(i, j))]);
+      sum += Math.floor(value / 2 ** o);
     }
     return Math.min(MOST, Math.max(0, 32768 + Math.floor((5 * sum) / 2 ** 14)));
   };
+}
+
+/** Returns how many rows and columns a lattice is shifted back. */
+export function shiftOf([k0, k1]: TwinKey, side: number): readonly [number, number] {
+  return [k0 % side, (k1 % side) - (k1 % 4)];
 }
 
 function octave(
