@@ -54,7 +54,7 @@ await save("world", toPng(pictured, { maxSide: 900, background }), `${layers.len
 
 const highlands = createMill({ seed: "moria" }).world("highlands", await loadExample("highlands.json"));
 await saveCells("highlands", highlands, {
-  cells: { row0: 20, col0: 450, rows: 250, cols: 350 },
+  cells: { row0: 60, col0: 1130, rows: 250, cols: 350 },
   pixelsPerCell: 2,
   ...ATLAS,
   kinds: ["castle", "village", "ruin", "dragon"],
@@ -65,7 +65,7 @@ await saveCells("highlands", highlands, {
   ],
   scaleBar: true,
 });
-const vault = highlands.enter(8, 614);
+const vault = highlands.enter(201, 1382);
 const whole = { row0: 0, col0: 0, rows: 60, cols: 90 };
 const found = ["chest", "altar", "beast"];
 await saveCells("vault", vault, { cells: whole, theme: "atlas", border: true, kinds: found, pixelsPerCell: 6 });

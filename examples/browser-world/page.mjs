@@ -86,7 +86,7 @@ find("down").addEventListener("click", () => {
 });
 
 resize();
-centre([Number(given("x", 2962)), Number(given("y", 1441))]);
+centre([Number(given("x", 4402)), Number(given("y", 781))]);
 remember();
 
 /** Draws in the next frame. While nothing changes, the page draws nothing. */
