@@ -39,7 +39,7 @@ const VILLAGES = {
     [0, 0],
     [3, 250],
   ],
-  least: { count: 9, within: 40, of: [-20, 30] },
+  least: { count: 9, within: 40, of: [-20, 40] },
   most: { count: 2, within: 30, of: [200, 200] },
   sizes: { hamlet: 6, town: 1 },
 } as const;

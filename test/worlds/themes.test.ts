@@ -35,7 +35,7 @@ const LAND: WorldInput = {
   tables: { names: { rows: { A: [{ result: "Hollin", weight: 1 }] } } },
 };
 const open = () => createMill({ seed: "moria" }).world("land", LAND);
-const WINDOW = { row0: -40, col0: 20, rows: 40, cols: 60 };
+const WINDOW = { row0: -40, col0: 60, rows: 40, cols: 60 };
 
 describe("world.picture with a theme", () => {
   test.each([
