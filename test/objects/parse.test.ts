@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { formatIssue } from "../../src/errors/index.js";
 import { parseObjects } from "../../src/objects/index.js";
 import type { ObjectFiles, ObjectTexts } from "../../src/objects/types.js";
+import { IS_SOAK } from "../soak.js";
 import { SMALL, smallWith } from "./small.js";
 
 function filesOf(texts: ObjectTexts): ObjectFiles {
@@ -241,22 +242,26 @@ describe("what is malformed is an error at its file, line and column", () => {
     expect([files?.affixes, files?.themes, files?.artifacts]).toEqual([[], [], []]);
   });
 
-  test.each([
+  const kinds = [
     ["object", "object.txt", (n: number) => `N:${n}:k\nI:0:0\n`],
     ["egoItem", "ego_item.txt", (n: number) => `N:${n}:prefix:a${n}\n`],
     ["egoThemes", "ego_themes.txt", (n: number) => `N:${n}:prefix:a${n}\n`],
     ["artifact", "artifact.txt", (n: number) => `N:${n}:a${n}\nI:sword:4\n`],
-  ] as const)("more than 65,534 records of %s are an error at the first that is too many", (key, file, record) => {
-    const others = key === "egoItem" ? { egoThemes: "", artifact: "" } : {};
-    const texts = (count: number) =>
-      smallWith({ ...others, [key]: Array.from({ length: count }, (_, n) => record(n)).join("") });
-    const lines = record(0).split("\n").length - 1;
-    expect(parseObjects(texts(65_534)).issues.filter(({ severity }) => severity === "error")).toEqual([]);
-    const { issues } = parseObjects(texts(65_535));
-    const flaw = issues.find(({ code, severity }) => code === "object.files" && severity === "error");
-    expect(flaw?.where).toEqual({ file, line: 65_534 * lines + 1, column: 1 });
-    expect(flaw?.message).toMatch(/too many records: got 65535, expected at most 65534/);
-  });
+  ] as const;
+  test.each(IS_SOAK ? kinds : kinds.slice(1, 2))(
+    "more than 65,534 records of %s are an error at the first that is too many",
+    (key, file, record) => {
+      const others = key === "egoItem" ? { egoThemes: "", artifact: "" } : {};
+      const texts = (count: number) =>
+        smallWith({ ...others, [key]: Array.from({ length: count }, (_, n) => record(n)).join("") });
+      const lines = record(0).split("\n").length - 1;
+      expect(parseObjects(texts(65_534)).issues.filter(({ severity }) => severity === "error")).toEqual([]);
+      const { issues } = parseObjects(texts(65_535));
+      const flaw = issues.find(({ code, severity }) => code === "object.files" && severity === "error");
+      expect(flaw?.where).toEqual({ file, line: 65_534 * lines + 1, column: 1 });
+      expect(flaw?.message).toMatch(/too many records: got 65535, expected at most 65534/);
+    },
+  );
 
   test("affixes that share a number are renumbered no further than numbers go", () => {
     const egoItem = `${SMALL.egoItem}N:65534:prefix:Last\nN:4:prefix:Again\nN:4:prefix:Once more\n`;
