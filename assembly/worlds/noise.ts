@@ -1,7 +1,7 @@
 // Gradient noise on the hex grid (docs/determinism.md). An octave has a lattice of points, one every S = 2^shift rows
 // and columns in axial coordinates. The lattices of the octaves are shifted, because the value at a point of a lattice is
-// 0 in its octave, and would be so in all octaves. Each point has a random gradient. The value of a cell is the sum over the four
-// corners of its lattice cell of weight · (gradient · offset of the cell from the corner). The weight is (3/4 −
+// 0 in its octave, and would be so in all octaves. Each point has a random gradient. The value of a cell is the sum over
+// the four corners of its lattice cell of weight · (gradient · offset of the cell from the corner). The weight is (3/4 −
 // distance²)⁴ or 0, for distances in units of S. Two of the corners, the lattice point to the right and the point
 // below, are neighbours. A cell on the other side of the line between them has a distance of at least √(3/4) to a
 // corner, so each cell has at most three weights above 0.

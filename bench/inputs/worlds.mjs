@@ -27,7 +27,7 @@ export const SPARSE_LAYERS = { layers: [SEA, HILLS] };
 
 /** One of the layers on a slope, which the walkers go down more often than up. */
 export const SLOPE_LAYERS = {
-  layers: [{ ...LAYERS.layers[1], slope: { field: "height", down: 3, level: 2, up: 1, steepness: 2 } }],
+  layers: [{ ...LAYERS.layers[1], slope: { field: "height", down: 3, level: 2, up: 1, steepness: 16 } }],
   fields: [{ name: "height", kind: "noise", scale: 256, octaves: 4 }],
 };
 

@@ -15,7 +15,7 @@ const SECONDS_AHEAD = 1.5;
 const LONGEST_STEP = 0.1;
 const KEYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 const BACKGROUNDS = { atlas: "#f3ecd9", parchment: "#e9d7ae", night: "#090d1a" };
-/** A press of the mouse that moves it by more pixels is no click, and wheels that turn faster zoom once. */
+/** If the mouse moves by more pixels while it is pressed, this is no click. Between two zooms there is this time. */
 const CLICK_PIXELS = 4;
 const ZOOM_MILLISECONDS = 200;
 

@@ -106,7 +106,7 @@ async function door({ row, col, level }) {
   return { below, levels: entered.levels, middle: { row: inside.rows / 2, col: inside.cols / 2 } };
 }
 
-/** Returns the cells that are within the bounds; undefined if there are none. Without bounds, all cells are. */
+/** Returns the part of a rectangle that is within the bounds; undefined if they do not meet. No bounds: all of it. */
 function overlap(cells, bounds = cells) {
   const [row0, col0] = [Math.max(cells.row0, bounds.row0), Math.max(cells.col0, bounds.col0)];
   const rows = Math.min(cells.row0 + cells.rows, bounds.row0 + bounds.rows) - row0;
