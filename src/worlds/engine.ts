@@ -26,11 +26,12 @@ import {
 } from "../walks/rectangles.js";
 import { cellsNeeded } from "./areas.js";
 import type { VisitsTarget } from "./compose.js";
-import { layersNeeded, type Need, neededRegions, regionBytes } from "./costs.js";
+import { layersNeeded, layersStored, type Need, neededRegions, regionBytes } from "./costs.js";
 import { type KernelField, openFields } from "./kernel/fields.js";
-import { type FieldRows, KernelTerrain, type MadeTerrain } from "./kernel/terrain.js";
+import { type FieldRows, KernelTerrain, type MadeTerrain, needsNoLayers } from "./kernel/terrain.js";
 import { findWays, type Way, type WayEnds, type WayRequest } from "./kernel/ways.js";
 import type { StandingCells } from "./standing.js";
+import type { StoredCells } from "./stored.js";
 import { REGION_SIDE, type WorldPlan, type WorldSpec } from "./types.js";
 import type { Workspace } from "./workspace.js";
 
@@ -43,6 +44,7 @@ const USUAL_BYTES = 2 ** 27;
 
 interface EngineSource extends Pick<Setup<WorldPlan>, "kernel" | "plan" | "stream"> {
   readonly finite: FiniteMaps;
+  readonly stored: StoredCells | undefined;
 }
 
 interface LoadedLayer {
@@ -76,6 +78,8 @@ export class WorldEngine {
   /** The kernel's memory below this address is never released. */
   readonly #base: Address;
   #loaded: Loaded | undefined;
+  /** The scattered layers whose visits are read from stored cells. */
+  #fromStore: ReadonlySet<number> = new Set();
   #firstLimit: number;
 
   constructor(source: EngineSource) {
@@ -83,6 +87,23 @@ export class WorldEngine {
     this.#keys = source.plan.walk.layers.map(({ streamName }) => source.stream.keyOf(streamName));
     this.#base = source.kernel.call((exports) => exports.mark());
     this.#firstLimit = Math.min(USUAL_BYTES, source.kernel.maxBytes);
+  }
+
+  /** Whether a rectangle can be made without walking. */
+  isStored(rectangle: CellRectangle): boolean {
+    const { stored, plan } = this.#source;
+    return stored !== undefined && needsNoLayers(plan, stored, rectangle);
+  }
+
+  /** Decides which layers are read from stored cells and not walked, if the next call has these needs. */
+  chooseStored(needs: readonly Need[]): void {
+    const { stored, plan } = this.#source;
+    if (stored === undefined) return;
+    const found = layersStored(needs, plan, stored);
+    if ([...found].join() === [...this.#fromStore].join()) return;
+    this.#fromStore = found;
+    // a map must not have visits of both kinds
+    this.#loaded = undefined;
   }
 
   /**
@@ -111,6 +132,7 @@ export class WorldEngine {
     return this.#withMemory(() => {
       const { terrain } = this.#open();
       const { terrainLayers } = this.#source.plan;
+      if (this.isStored(rectangle)) return terrain.make(rectangle, workspace, this.#source.stored);
       const needed = cellsNeeded(this.#source.plan, rectangle);
       // begins with later layers: they need larger rectangles of earlier layers than the terrain does
       for (const layer of terrainLayers.toReversed()) this.#ensure(layer, this.#walked(needed), watch);
@@ -278,7 +300,9 @@ export class WorldEngine {
     const { streamName: name, scatter, firstVisit: firstVisits, stuckOf } = layers[l];
     const opened = { chunks: new Set<number>(), complete: new CompleteCells() };
     const mapWith = (isNarrow: boolean) => new CellMap({ kernel, name, firstVisits, isNarrow, tileSide: CHUNK_SIDE });
-    if (scatter === undefined) return { ...opened, map: mapWith(false), scattered: undefined, stuck: undefined };
+    if (scatter === undefined || this.#fromStore.has(l)) {
+      return { ...opened, map: mapWith(false), scattered: undefined, stuck: undefined };
+    }
     if (stuckOf !== undefined) {
       const map = earlier[stuckOf].stuck ?? mapWith(true);
       return { ...opened, map, scattered: undefined, stuck: undefined };
@@ -295,7 +319,8 @@ export class WorldEngine {
 
   #ensure(layer: number, rectangle: CellRectangle, watch: Watch): void {
     const { scatter, stuckOf } = this.#source.plan.walk.layers[layer];
-    if (stuckOf !== undefined) this.#ensure(stuckOf, rectangle, watch);
+    if (this.#fromStore.has(layer)) this.#load(layer, rectangle, watch);
+    else if (stuckOf !== undefined) this.#ensure(stuckOf, rectangle, watch);
     else if (scatter === undefined) this.#load(layer, rectangle, watch);
     else this.#walk(layer, rectangle, scatter.side, watch);
   }
@@ -303,7 +328,8 @@ export class WorldEngine {
   #load(layer: number, rectangle: CellRectangle, watch: Watch): void {
     const loaded = this.#open();
     const { map, chunks } = loaded.layers[layer];
-    const source = this.#source.finite.map(layer);
+    const { finite, stored } = this.#source;
+    const source = stored !== undefined && this.#fromStore.has(layer) ? stored.visitsOf(layer) : finite.map(layer);
     for (const { i0: i, j0: j } of chunksOf(rectangle)) {
       const place = placeKey(i, j);
       if (chunks.has(place)) continue;

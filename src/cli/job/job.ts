@@ -9,7 +9,18 @@ import { bytesText, JSON_DOCUMENT } from "../shared/options.js";
 import { addJobExport } from "./export.js";
 import { percentText } from "./progress.js";
 import { addJobSubmit, addJobWorker } from "./queue.js";
-import { addJobStart, addJobVerify, addJobWork, FOLDER, phraseOf, planLines, readJob, SPEC } from "./start.js";
+import {
+  addJobExtend,
+  addJobStart,
+  addJobVerify,
+  addJobWork,
+  FOLDER,
+  FROM,
+  phraseOf,
+  planLines,
+  readJob,
+  SPEC,
+} from "./start.js";
 import { addJobStatus } from "./status.js";
 
 /** Maximum time to wait until the process that works on the job stops. */
@@ -19,17 +30,19 @@ const YES = option("--yes", "delete without asking");
 
 export function addJob(job: Command, io: Io): void {
   define(job.command("show"), io, {
-    examples: ["job show {examples/job.json}"],
+    examples: ["job show {examples/job.json}", "job show {examples/job.json} --from isle"],
     takes: [SPEC],
     description: "print the phases of a job and what it needs: tasks, cells, steps and disk",
-    options: [JSON_DOCUMENT],
+    options: [FROM, JSON_DOCUMENT],
     async run(flags, file) {
-      const plan = await planJob(await readJob(io, file));
+      const from = flags.from === undefined ? undefined : pathIn(io, flags.from);
+      const plan = await planJob(await readJob(io, file), { from });
       const head = { command: "job show", seed: plan.seed ?? null, name: plan.name };
       await report(io, flags, { head, data: () => dataOf(plan), lines: () => planLines(plan) });
     },
   });
   addJobStart(job, io);
+  addJobExtend(job, io);
   addJobStatus(job, io);
   addJobWork(job, io);
   addJobSubmit(job, io);
@@ -82,13 +95,14 @@ export function addJob(job: Command, io: Io): void {
   });
 }
 
-function dataOf({ phases, needs: { cells, steps, disk, threadMemory } }: JobPlan): object {
+function dataOf({ phases, needs: { cells, steps, disk, threadMemory }, reuse }: JobPlan): object {
   return {
     cells: cells ?? null,
     steps: Math.round(steps),
     disk: Math.round(disk),
     threadMemory: Math.round(threadMemory),
     phases: phases.map(({ name, tasks }) => ({ name, tasks: tasks ?? null })),
+    ...(reuse && { reuse: { refusal: reuse.refusal ?? null, pieces: reuse.pieces } }),
   };
 }
 

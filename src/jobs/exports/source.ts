@@ -8,7 +8,7 @@ import { countsIn, partName, partOf, sectorName } from "../folder/part.js";
 import { failDamaged } from "../folder/store.js";
 import type { RectangleInput } from "../plan/parse.js";
 import { cellsOfSector, sectorsIn } from "../plan/phases.js";
-import { byteCache } from "../tasks/context.js";
+import { byteCache } from "../tasks/byteCache.js";
 import { isTerrain, type PlacementPlaces, readPlacements } from "../tasks/placements.js";
 import type { ExportName, JobResult, Sector } from "../types.js";
 

@@ -57,7 +57,7 @@ export function phasesOf(job: OpenedJob): Phase[] {
 }
 
 /** Whether some contents come from stocks of the whole world. */
-export function hasOrdered({ plan }: OpenedJob): boolean {
+export function hasOrdered({ plan }: Pick<OpenedJob, "plan">): boolean {
   return plan.spec.placements.some(isOrdered);
 }
 
@@ -103,6 +103,24 @@ export class JobTables {
         return manifest.bulk
           .flatMap((spec) => bulkPartsOf(spec).map((part, n) => ({ part, ...sizeOfBatch(spec, n) })))
           .map((task, k) => ({ k, ...task }));
+    }
+  }
+
+  /** Returns the name of the part of task k. All earlier phases must be finished. */
+  part({ kind, layer }: Phase, k: number): string {
+    switch (kind) {
+      case "walk":
+        return partName.shard(layer, k);
+      case "merge":
+        return partName.layer(layer, this.merged(layer)[k]);
+      case "cells":
+        return partName.cells(this.sectors[k]);
+      case "ordered":
+        return partName.ordered;
+      case "bulk": {
+        const { part, batch } = batchOf(this.#job, k);
+        return partName.bulk(this.#job.manifest.bulk[part].name, batch);
+      }
     }
   }
 
@@ -220,7 +238,7 @@ export function sectorsIn(extent: CellRectangle, order: SectorOrder): Sector[] {
   return sectors.sort((a, b) => away(a) - away(b) || angle(a) - angle(b));
 }
 
-function sizeOfBatch({ kind, count }: BulkSpec, batch: number): Pick<Task, "amount" | "cost"> {
+export function sizeOfBatch({ kind, count }: BulkSpec, batch: number): Pick<Task, "amount" | "cost"> {
   const amount = Math.min(BULK_BATCH[kind], count - batch * BULK_BATCH[kind]);
   return { amount, cost: amount * RESULT_NS[kind] };
 }

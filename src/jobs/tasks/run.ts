@@ -1,14 +1,16 @@
+import { basename } from "node:path/posix";
 import { failOnErrors, type Issue, unlessRefused } from "../../errors/index.js";
 import { littleEndian } from "../../formats/bytes.js";
 import { sourcesUsedBy } from "../../walks/compile.js";
 import { type Bounds, CHUNK_SIDE, sectorIndex } from "../../walks/map/chunk.js";
 import { type ChunkWriter, type StoredChunk, storedChunksIn } from "../../walks/map/chunkCodec.js";
-import { isUpright } from "../../walks/rectangles.js";
-import type { VisitsByRegion } from "../../worlds/compose.js";
+import { type CellRectangle, isUpright } from "../../walks/rectangles.js";
+import type { CellsByRegion, VisitsByRegion } from "../../worlds/compose.js";
 import { contentLines, RegionHashes } from "../../worlds/digest.js";
+import { takePart } from "../folder/from.js";
 import { type CellsMeta, partName, putPart, type ShardMeta, sectorName, storedCounts } from "../folder/part.js";
 import { cellsOfSector, shardOf } from "../plan/phases.js";
-import type { Phase, PhaseKind } from "../types.js";
+import type { Phase, PhaseKind, Sector } from "../types.js";
 import { bulkColumns, makeBatch } from "./bulk.js";
 import type { TaskContext } from "./context.js";
 import { drawOrdered } from "./ordered.js";
@@ -22,8 +24,12 @@ const TASKS: Readonly<Record<PhaseKind, (context: TaskContext, phase: Phase, k: 
   bulk: (context, _, k) => makeBatch(context, k),
 };
 
-/** Runs a task. The bytes of its part depend only on the manifest: two threads that run it write the same bytes. */
+/**
+ * Runs a task, or takes its part from an earlier job. The bytes of the part depend only on the manifest: two threads
+ * that run the task write the same bytes.
+ */
 export function runTask(context: TaskContext, phase: Phase, k: number): void {
+  if (takePart(context.job, context.tables.part(phase, k))) return;
   context.freeFor(phase.kind);
   TASKS[phase.kind](context, phase, k);
 }
@@ -52,7 +58,7 @@ function walkShard(context: TaskContext, { layer }: Phase, k: number): void {
     const name = isLast ? partName.shard(layer, k) : partName.further(layer, k, { maxMemory, n: further.length });
     const meta: ShardMeta = isLast ? { steps: walkerTotals.steps, further } : { steps: 0, further: [] };
     putPart(context.job, name, sectionsOf(storedChunks(), context.chunks), () => meta);
-    if (!isLast) further.push(name);
+    if (!isLast) further.push(basename(name));
   }
 }
 
@@ -138,7 +144,7 @@ function makeSector(context: TaskContext, _: Phase, k: number): void {
 
   // each section is hashed here and written by `putPart` before the next one is made
   function* sections() {
-    const steps = context.world.byRegion(rectangle, { ...context, visits: job.manifest.visits }, context.workspace);
+    const steps = visitsAndCells(context, sector, rectangle);
     let step = steps.next();
     for (; step.done !== true; step = steps.next()) {
       hashes.addVisits(step.value);
@@ -166,6 +172,26 @@ function makeSector(context: TaskContext, _: Phase, k: number): void {
 
   const metaOf = (): CellsMeta => ({ ...rectangle, sector, digests: hashes.digests(), ...made });
   putPart(job, partName.cells(sector), sections(), metaOf);
+}
+
+/** Yields the visits of each kept layer, from the earlier job or made anew, then returns the rest. */
+function* visitsAndCells(
+  { job, world, earlier, signal, workspace }: TaskContext,
+  sector: Sector,
+  rectangle: CellRectangle,
+): Generator<VisitsByRegion, CellsByRegion> {
+  const layers = job.plan.walk.layers.flatMap((layer, l) => {
+    const isKept = job.manifest.visits.includes(layer.name);
+    return isKept ? [{ layer, stored: earlier?.visits(l, sector, rectangle) }] : [];
+  });
+  const visits = layers.flatMap(({ layer, stored }) => (stored === undefined ? [layer.name] : []));
+  const steps = world.byRegion(rectangle, { visits, signal }, workspace);
+  for (const { layer, stored } of layers) {
+    const made = stored === undefined ? steps.next() : undefined;
+    if (stored !== undefined) yield { layer, ...stored };
+    else if (made?.done === false) yield made.value;
+  }
+  return yield* steps;
 }
 
 function countsOf(numbers: Uint8Array, length: number): number[] {

@@ -16,6 +16,7 @@ import { type KernelValues, VALUE_BYTES } from "../../walks/kernel/slope.js";
 import { type CellRectangle, cellsOfGrid, coordinatesOf, grown, isUpright, overlap } from "../../walks/rectangles.js";
 import { areasOf, terrainArea } from "../areas.js";
 import type { StandingCells } from "../standing.js";
+import type { StoredCells } from "../stored.js";
 import { NO_TERRAIN, type StepData, type TerrainProgram, type WorldPlan, type WorldSpec } from "../types.js";
 import { Workspace } from "../workspace.js";
 import { Buffers } from "./buffers.js";
@@ -66,8 +67,11 @@ export class KernelTerrain {
     this.#placements = new KernelPlacements(kernel, plan, this.#buffers, key);
   }
 
-  /** Makes at most 1,024 × 1,024 cells. The maps must be complete in all cells of `cellsNeeded`. */
-  make(rect: CellRectangle, workspace = new Workspace()): MadeTerrain {
+  /**
+   * Makes at most 1,024 × 1,024 cells. The maps must be complete in all cells of `cellsNeeded`. Pass `stored` only if
+   * {@link needsNoLayers}.
+   */
+  make(rect: CellRectangle, workspace = new Workspace(), stored?: StoredCells): MadeTerrain {
     const { rows, cols } = rect;
     const { spec, program } = this.#plan;
     const inside = overlap(rect, cellsOfGrid(spec.grid));
@@ -75,14 +79,19 @@ export class KernelTerrain {
       const cells = workspace.bytes(MADE, rows * cols).fill(NO_TERRAIN);
       return { terrain: { cells, at: 0, stride: cols }, placements: spec.placements.map(() => NONE) };
     }
-    const areas = areasOf(spec, inside);
+    const isStored = isStoredIn(stored);
+    const areas = areasOf(spec, inside, isStored);
     const layout = layoutOf(terrainArea(areas, inside), spec.grid, program);
     const from = this.#buffers.take("terrain", layout.area.rows * layout.strideBytes);
     const at = this.#writeArea("area", layout, program, from);
-    this.#kernel.runStreams((exports) => exports.makeTerrain(at));
+    if (stored === undefined) this.#kernel.runStreams((exports) => exports.makeTerrain(at));
+    else
+      stored.groundInto(layout.area, this.#kernel.u8(from, layout.area.rows * layout.strideBytes), layout.strideBytes);
     const terrain = this.#copyTerrain(from, layout, rect, inside, workspace);
     const limited = (k: number, cells: CellRectangle) => this.#limit(k, cells, { layout, from });
-    const found = this.#placements.find(inside, areas, { at, ...layout }, limited);
+    const known = (k: number) =>
+      stored && isStored(k, areas[k].known) ? stored.standing(k, areas[k].known) : undefined;
+    const found = this.#placements.find(inside, areas, { at, ...layout }, { limited, known });
     const below = this.#kernel.u8(from, layout.area.rows * layout.strideBytes);
     const placements = found.map(({ rows, cols }) => {
       const terrains = new Uint8Array(rows.length);
@@ -260,6 +269,22 @@ export class KernelTerrain {
     }
     return { cells, at: 0, stride: rect.cols };
   }
+}
+
+/** Whether a rectangle can be made without the maps of layers, because its terrain and some kinds are stored. */
+export function needsNoLayers({ spec, limits }: WorldPlan, stored: StoredCells, rect: CellRectangle): boolean {
+  const inside = overlap(rect, cellsOfGrid(spec.grid));
+  if (!stored.hasGround || inside.rows < 1 || inside.cols < 1) return false;
+  const isStored = isStoredIn(stored);
+  const areas = areasOf(spec, inside, isStored);
+  const readsLayers = (limit: TerrainProgram | undefined) =>
+    limit !== undefined && (limit.reaches.size > 0 || limit.steps.some(({ layer }) => layer !== undefined));
+  const areRead = limits.some((limit, k) => readsLayers(limit) && !isStored(k, areas[k].known));
+  return !areRead && stored.has(terrainArea(areas, inside));
+}
+
+function isStoredIn(stored: StoredCells | undefined) {
+  return (k: number, cells: CellRectangle) => stored?.hasStanding(k) === true && stored.has(cells);
 }
 
 type Layout = ReturnType<typeof layoutOf>;
