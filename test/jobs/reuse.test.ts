@@ -1,8 +1,9 @@
-import { lstatSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { cpSync, lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, test, vi } from "vitest";
-import { type JobInput, openJob, planJob, startJob } from "../../src/jobs/index.js";
+import { FolderStore, putChecked } from "../../src/jobs/folder/store.js";
+import { createJob, extendJob, type JobInput, openJob, planJob, startJob } from "../../src/jobs/index.js";
 import { KernelScatter } from "../../src/walks/kernel/scatter.js";
 import { finished, NOW, SEED, SMALL } from "./samples.js";
 
@@ -41,6 +42,7 @@ const BASE = {
           loot: [
             { result: "gold", weight: 3 },
             { result: "gem", weight: 1 },
+            { result: null, weight: 1 },
           ],
         },
       },
@@ -215,3 +217,97 @@ test.each([undefined, { coordinates: "odd-r" }])(
     expect(walk).not.toHaveBeenCalled();
   },
 );
+
+describe("a damaged or foreign earlier job", () => {
+  /** Flips a byte of each part that `isChosen` chooses, in the middle or at the end of the file. */
+  function flip(folder: string, isChosen: (n: number) => boolean, place: (size: number) => number): void {
+    const names = readdirSync(join(folder, "parts"), { recursive: true, encoding: "utf8" });
+    for (const [n, name] of names
+      .filter((one) => one.endsWith(".part"))
+      .sort()
+      .entries()) {
+      if (!isChosen(n)) continue;
+      const path = join(folder, "parts", name);
+      const bytes = readFileSync(path);
+      bytes[place(bytes.length)] ^= 1;
+      writeFileSync(path, bytes);
+    }
+  }
+
+  test("its flipped bytes are found before they are used", async () => {
+    const before = await made({ seed: SEED, ...BASE });
+    const after = changed({ "world.placements": [...world.placements, { name: "tree", density: "1/20" }] });
+    const fresh = await made(after);
+    const places = [(size: number) => Math.floor(size / 3), (size: number) => size - 40, () => 0];
+    for (const [n, place] of places.entries()) {
+      const copy = newFolder();
+      cpSync(before.folder, copy, { recursive: true });
+      flip(copy, (part) => n < 2 || part % 2 === 0, place);
+      const again = await made(after, copy);
+      expect(again.digest).toBe(fresh.digest);
+      expect((await openJob(again.folder)).verify()).toEqual([]);
+    }
+  });
+
+  test("of another build gives nothing, which the plan says", async () => {
+    const before = await made({ seed: SEED, ...BASE });
+    const manifest = JSON.parse(readFileSync(join(before.folder, "manifest.json"), "utf8"));
+    const { sha256: _, ...other } = { ...manifest, code: "0".repeat(64) };
+    putChecked(new FolderStore(before.folder), "manifest.json", other);
+    const { reuse } = await planJob(BASE, { from: before.folder });
+    expect(reuse).toEqual({ refusal: "another build of Rollmill made the earlier job", pieces: [] });
+    const again = await made({ seed: SEED, ...BASE }, before.folder);
+    expect(again.digest).toBe(before.digest);
+    expect(readFileSync(join(again.folder, "events.ndjson"), "utf8")).toContain('"nothing is reused"');
+  });
+
+  test("that is missing is refused, and one that disappears later is not needed", async () => {
+    await expect(createJob(newFolder(), BASE, { from: newFolder() })).rejects.toMatchObject({ code: "job.missing" });
+    const before = await made({ seed: SEED, ...BASE });
+    const folder = newFolder();
+    const job = await createJob(folder, BASE, { from: before.folder });
+    // the seed of the earlier job is the default
+    expect(job.seed).toBe(SEED);
+    rmSync(before.folder, { recursive: true });
+    expect((await finished((await openJob(folder)).run(SMALL))).digest).toBe(before.digest);
+  });
+
+  test("an order to take parts from anywhere else is only a file", async () => {
+    const folder = newFolder();
+    await createJob(folder, BASE, { seed: SEED, now: NOW });
+    for (const text of ["", "{}", '{"folder": "/etc"}']) {
+      writeFileSync(join(folder, "from.json"), text);
+      expect((await openJob(folder)).state).toBe("stopped");
+    }
+  });
+});
+
+describe("a job that grows", () => {
+  const grown = { row0: -256, col0: -300, rows: 2048, cols: 900 };
+
+  test("has the digest of a new job, and keeps its whole sectors", async () => {
+    const part = (folder: string, sector: string) => statSync(join(folder, "parts/cells", `${sector}.part`)).ino;
+    const { folder } = await made({ seed: SEED, ...BASE, extent: { row0: -10, col0: 0, rows: 1034, cols: 300 } });
+    const wide = { row0: -10, col0: 0, rows: 1034, cols: 1024 };
+    expect((await finished((await extendJob(folder, { extent: wide })).run(SMALL))).extent).toEqual(wide);
+    const kept = part(folder, "0_0");
+    const job = await extendJob(folder, { extent: { ...grown, cols: 1324 }, order: "row" });
+    expect([job.state, job.result, job.verify()]).toEqual(["stopped", undefined, []]);
+    const { digest } = await finished(job.run(SMALL));
+    expect(digest).toBe((await made({ seed: SEED, ...BASE, extent: { ...grown, cols: 1324 } })).digest);
+    expect(part(folder, "0_0")).toBe(kept);
+    expect((await openJob(folder)).verify()).toEqual([]);
+  });
+
+  test("refuses fewer cells, other values, and the extent `reached`", async () => {
+    const { folder } = await made({ seed: SEED, ...BASE });
+    const refusal = (extent: unknown) => extendJob(folder, { extent: extent as typeof grown });
+    for (const extent of [{ ...grown, col0: 1 }, { ...grown, rows: 2 ** 40 }, { row0: 0 }, "grid", 7]) {
+      await expect(refusal(extent)).rejects.toMatchObject({ code: "job.spec" });
+    }
+    await expect(extendJob(folder, { order: "spiral" as "row" })).rejects.toMatchObject({ code: "argument.type" });
+    const reached = { world: { layers: [world.layers[0]] }, extent: "reached" } as JobInput;
+    const other = await createJob(newFolder(), reached, { seed: 1 });
+    await expect(extendJob(other.folder, { extent: grown })).rejects.toMatchObject({ code: "job.spec" });
+  });
+});

@@ -258,7 +258,8 @@ function readSector(job: OpenedJob, sector: Sector, extent: CellRectangle) {
     bytes: terrain.length + text.length + PLACE_BYTES * ends.length,
     content(p: number): unknown {
       const line = text.subarray(p === 0 ? 0 : ends[p - 1] + 1, ends[p]);
-      return line.length === 0 ? undefined : (jsonIn(line) ?? failDamaged(store, name));
+      const content = line.length === 0 ? undefined : jsonIn(line);
+      return content === undefined && line.length > 0 ? failDamaged(store, name) : content;
     },
   };
 }
