@@ -30,7 +30,7 @@ const YES = option("--yes", "delete without asking");
 
 export function addJob(job: Command, io: Io): void {
   define(job.command("show"), io, {
-    examples: ["job show {examples/job.json}", "job show {examples/job.json} --from isle"],
+    examples: ["job show {examples/job.json}"],
     takes: [SPEC],
     description: "print the phases of a job and what it needs: tasks, cells, steps and disk",
     options: [FROM, JSON_DOCUMENT],

@@ -50,7 +50,7 @@ export const ORDER = choice(
 ).default("concentric");
 
 export const FROM = option(
-  "--from <dir>",
+  "--from <folder>",
   "the folder of an earlier job, from which the job takes what did not change",
 );
 
@@ -97,7 +97,7 @@ export function addJobStart(job: Command, io: Io): void {
 
 export function addJobExtend(job: Command, io: Io): void {
   define(job.command("extend"), io, {
-    examples: ["job extend endless --extent 0,0,2047,1023 --threads 1"],
+    examples: ["job extend isle --order row --threads 1"],
     takes: [FOLDER],
     description: "enlarge the map of a job, and make the new cells",
     options: [
