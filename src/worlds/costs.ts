@@ -19,7 +19,6 @@ import {
   wholeChunks,
 } from "../walks/rectangles.js";
 import { cellsNeeded } from "./areas.js";
-import type { StoredCells } from "./stored.js";
 import {
   type FieldPlan,
   type LayerCost,
@@ -175,43 +174,6 @@ function regionsNeeded({ cells: rectangle, layers: needed }: Need, readers: Read
     }
   }
   return ranges;
-}
-
-/**
- * Returns the scattered layers that need not be walked for `needs`, which have the coordinates of the grid: wherever
- * the layer is needed, its visits are stored. A layer that is not walked needs no other layer.
- */
-export function layersStored(
-  needs: readonly Need[],
-  { walk, fields, spec: { grid } }: Pick<WorldPlan, "walk" | "fields" | "spec">,
-  stored: StoredCells,
-): ReadonlySet<number> {
-  const found = new Set<number>();
-  const walked = new Set<number>();
-  const areas = walk.layers.map((_, l) => needs.flatMap(({ cells, layers }) => (layers.includes(l) ? [cells] : [])));
-  for (const [l, { scatter, steps, stuckOf }] of [...walk.layers.entries()].reverse()) {
-    if (scatter === undefined || areas[l].length === 0) continue;
-    if (!walked.has(l) && areas[l].every((cells) => stored.hasVisits(l, cells))) {
-      found.add(l);
-      continue;
-    }
-    // a layer with `stuck` has no walkers: the walkers of the other layer make its visits
-    if (stuckOf !== undefined) walked.add(stuckOf);
-    for (const cells of areas[l]) {
-      const range = regionsNear(walkedCells(cells, grid), { side: scatter.side, distance: steps });
-      const needed = layersNeeded({ walk, fields }, l, cellsOf(range, scatter.side));
-      for (const [earlier, area] of needed) areas[earlier].push(gridCells(area, grid));
-    }
-  }
-  return found;
-}
-
-/** Returns the rectangle of the grid around a rectangle in the coordinates of walkers. */
-function gridCells(cells: CellRectangle, grid: WorldSpec["grid"]): CellRectangle {
-  if (!isUpright(grid)) return cells;
-  const { row0, col0, rows, cols } = cells;
-  const [first, last] = [Math.floor(row0 / 2), Math.floor((row0 + rows - 1) / 2)];
-  return { row0, col0: col0 + first, rows, cols: cols + last - first };
 }
 
 export function rangesOf(needs: readonly Need[], readers: Readers) {

@@ -6,7 +6,7 @@ import { sourceAt, sourcesMet, sourcesUsedBy } from "../walks/compile.js";
 import type { Cell, GridSpec, Walk } from "../walks/index.js";
 import { CellMap, KernelScatter, SPARE_STEPS } from "../walks/kernel/scatter.js";
 import { RIM } from "../walks/kernel/slope.js";
-import { CHUNK_CELLS, CHUNK_SIDE, type NarrowChunk, placeKey } from "../walks/map/chunk.js";
+import { CHUNK_CELLS, CHUNK_SIDE, type ChunkSource, placeKey } from "../walks/map/chunk.js";
 import { LayerMap } from "../walks/map/layerMap.js";
 import {
   type CellRectangle,
@@ -26,12 +26,12 @@ import {
 } from "../walks/rectangles.js";
 import { cellsNeeded } from "./areas.js";
 import type { VisitsTarget } from "./compose.js";
-import { layersNeeded, layersStored, type Need, neededRegions, regionBytes } from "./costs.js";
+import { layersNeeded, type Need, neededRegions, regionBytes } from "./costs.js";
 import { type KernelField, openFields } from "./kernel/fields.js";
-import { type FieldRows, KernelTerrain, type MadeTerrain, needsNoLayers } from "./kernel/terrain.js";
+import { type FieldRows, KernelTerrain } from "./kernel/terrain.js";
 import { findWays, type Way, type WayEnds, type WayRequest } from "./kernel/ways.js";
 import type { StandingCells } from "./standing.js";
-import type { StoredCells } from "./stored.js";
+import type { MadeTerrain, StoredCells, TerrainCells } from "./stored.js";
 import { REGION_SIDE, type WorldPlan, type WorldSpec } from "./types.js";
 import type { Workspace } from "./workspace.js";
 
@@ -89,17 +89,9 @@ export class WorldEngine {
     this.#firstLimit = Math.min(USUAL_BYTES, source.kernel.maxBytes);
   }
 
-  /** Whether a rectangle can be made without walking. */
-  isStored(rectangle: CellRectangle): boolean {
-    const { stored, plan } = this.#source;
-    return stored !== undefined && needsNoLayers(plan, stored, rectangle);
-  }
-
   /** Decides which layers are read from stored cells and not walked, if the next call has these needs. */
   chooseStored(needs: readonly Need[]): void {
-    const { stored, plan } = this.#source;
-    if (stored === undefined) return;
-    const found = layersStored(needs, plan, stored);
+    const found = this.#source.stored?.layersFor(needs) ?? this.#fromStore;
     if ([...found].join() === [...this.#fromStore].join()) return;
     this.#fromStore = found;
     // a map must not have visits of both kinds
@@ -132,11 +124,22 @@ export class WorldEngine {
     return this.#withMemory(() => {
       const { terrain } = this.#open();
       const { terrainLayers } = this.#source.plan;
-      if (this.isStored(rectangle)) return terrain.make(rectangle, workspace, this.#source.stored);
+      const { stored } = this.#source;
+      if (stored?.canMake(rectangle)) return terrain.make(rectangle, workspace, stored);
       const needed = cellsNeeded(this.#source.plan, rectangle);
       // begins with later layers: they need larger rectangles of earlier layers than the terrain does
       for (const layer of terrainLayers.toReversed()) this.#ensure(layer, this.#walked(needed), watch);
       return terrain.make(rectangle, workspace);
+    });
+  }
+
+  /** Makes the terrain of a rectangle inside the grid. */
+  ground(rectangle: CellRectangle, watch: Watch): TerrainCells {
+    return this.#withMemory(() => {
+      const { terrain } = this.#open();
+      const { terrainLayers, halo } = this.#source.plan;
+      for (const layer of terrainLayers.toReversed()) this.#ensure(layer, this.#walked(grown(rectangle, halo)), watch);
+      return terrain.ground(rectangle);
     });
   }
 
@@ -424,11 +427,6 @@ export interface FiniteMaps {
   /** Runs all layers, so that every map can be read. */
   run(call: Pick<LongCall, "signal">): void;
   map(layer: number): ChunkSource;
-}
-
-export interface ChunkSource {
-  /** Returns undefined if the chunk has no visits. */
-  chunkAt(chunkRow: number, chunkCol: number): NarrowChunk | undefined;
 }
 
 /** Returns the maps of the finite layers. A call of `run` runs the layers once. The maps use at most `most` bytes. */

@@ -1,9 +1,9 @@
 import type { Watch } from "../calls/index.js";
 import { type CellRectangle, cellsOf, grown, overlap, type RegionRange } from "../walks/rectangles.js";
 import type { WorldEngine } from "./engine.js";
-import type { MadeTerrain, TerrainCells } from "./kernel/terrain.js";
 import { type MadeRegion, placedIn } from "./regions.js";
 import { joined, type StandingCells } from "./standing.js";
+import type { MadeTerrain, TerrainCells } from "./stored.js";
 import { NO_TERRAIN, REGION_SIDE, type WorldPath } from "./types.js";
 import type { Workspace } from "./workspace.js";
 

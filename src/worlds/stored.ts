@@ -1,29 +1,40 @@
+import type { ChunkSource } from "../walks/map/chunk.js";
 import type { CellRectangle } from "../walks/rectangles.js";
 import type { RegionContents } from "./contents.js";
-import type { ChunkSource } from "./engine.js";
-import type { MadeTerrain } from "./kernel/terrain.js";
-import type { PlacedCells } from "./standing.js";
+import type { Need } from "./costs.js";
+import type { PlacedCells, StandingCells } from "./standing.js";
+
+/** The terrain of cells, in an array that may contain more cells. */
+export interface TerrainCells {
+  /** Index of the terrain of each cell; NO_TERRAIN outside the grid. */
+  readonly cells: Uint8Array;
+  readonly at: number;
+  readonly stride: number;
+}
+
+export interface MadeTerrain {
+  readonly terrain: TerrainCells;
+  readonly placements: readonly StandingCells[];
+}
 
 /** Cells that were made before, with the same results as the world would make. */
 export interface StoredCells {
-  /** Whether all of these cells that are inside the grid are stored. */
-  has(cells: CellRectangle): boolean;
-  /** Whether the terrain before the stages is stored. */
-  readonly hasGround: boolean;
-  /** Whether the placements of kind k before the stages are stored. */
-  hasStanding(k: number): boolean;
-  /** Copies the terrain of stored cells. Rows begin `strideBytes` apart. */
-  groundInto(cells: CellRectangle, to: Uint8Array, strideBytes: number): void;
-  /** Returns the placements of kind k in stored cells, sorted by row, then column. */
-  standing(k: number, cells: CellRectangle): PlacedCells;
   /** Whether {@link finished} has all terrain and all placements of cells. */
   isFinished(cells: CellRectangle): boolean;
   /** Returns finished cells. */
   finished(cells: CellRectangle): MadeTerrain;
-  /** Whether the visits of a scattered layer are stored in cells. */
-  hasVisits(layer: number, cells: CellRectangle): boolean;
-  /** Returns the visits of a layer. Cells that are not stored have no visits there. */
-  visitsOf(layer: number): ChunkSource;
+  /** Whether cells can be made without maps of layers: from {@link groundInto} and {@link standing}. */
+  canMake(cells: CellRectangle): boolean;
+  /** Copies terrain as it was before the stages. Rows begin `strideBytes` apart. */
+  groundInto(cells: CellRectangle, to: Uint8Array, strideBytes: number): void;
+  /** Whether the placements of kind k in cells, before the stages, are stored. */
+  hasStanding(k: number, cells: CellRectangle): boolean;
+  /** Returns these placements, sorted by row, then column. Undefined if they are not stored. */
+  standing(k: number, cells: CellRectangle): PlacedCells | undefined;
   /** Returns the contents of kind k in region (i, j). Undefined if they are not stored. */
   contents(k: number, i: number, j: number): RegionContents | undefined;
+  /** Returns the scattered layers whose visits are stored wherever `needs`, in the coordinates of the grid, reach. */
+  layersFor(needs: readonly Need[]): ReadonlySet<number>;
+  /** Returns the visits of a layer. Cells that are not stored have no visits there. */
+  visitsOf(layer: number): ChunkSource;
 }

@@ -34,7 +34,6 @@ import { type FiniteMaps, finiteLayers, isMemoryFull, WorldEngine } from "./engi
 import { doorOf, type Entered, type EnterOptions, setupOf } from "./entrances.js";
 import { type FinishStage, Ground, type StageMeans } from "./finish.js";
 import { indicesOf } from "./indices.js";
-import type { MadeTerrain, TerrainCells } from "./kernel/terrain.js";
 import { nearestCell } from "./nearest.js";
 import { type WorldOdds, worldOdds } from "./odds.js";
 import { drawWorld, PICTURE_OPTIONS, type WorldPictureOptions } from "./picture.js";
@@ -50,7 +49,7 @@ import {
   terrainIn,
 } from "./regions.js";
 import { finishStages } from "./stages.js";
-import type { StoredCells } from "./stored.js";
+import type { MadeTerrain, StoredCells, TerrainCells } from "./stored.js";
 import {
   type ContentSpec,
   type FieldPlan,
@@ -524,6 +523,11 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
     this.#stored = stored;
   }
 
+  /** @internal Makes the terrain of cells before the stages, with the maps of the cells that were made last. */
+  ground(cells: CellRectangle, { signal }: Pick<LongCall, "signal">): TerrainCells {
+    return this.alone(() => this.#ready({ signal }).ground(cells, new Watch(this.name, 1, { signal })));
+  }
+
   /** @internal Opens the contents that come from stocks of the whole world, with full stocks. */
   ordered(): OrderedContents {
     const { plan, stream } = this;
@@ -636,7 +640,7 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
     const missing = missingFrom(this.#cache, range)
       .filter((part) => !this.#stored?.isFinished(cellsOf(part, REGION_SIDE)))
       .flatMap((part) => missingFrom(this.#base, this.#baseOf(part)))
-      .filter((part) => !engine.isStored(cellsOf(part, REGION_SIDE)));
+      .filter((part) => !this.#stored?.canMake(cellsOf(part, REGION_SIDE)));
     const needs = [{ cells: rectangle, layers }, ...missing.map((part) => this.#needOf(part))];
     if (layers.length > 0 || missing.length > 0) {
       engine.chooseStored(needs);

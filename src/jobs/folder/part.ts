@@ -7,6 +7,7 @@ import { fullBytesIn, type NarrowCounts, widened } from "../../walks/map/chunkCo
 import type { CellRectangle } from "../../walks/rectangles.js";
 import { CODE_HASH } from "../codeHash.js";
 import { folderNameOf } from "../plan/parse.js";
+import { sectorName } from "../plan/sectors.js";
 import type { Sector } from "../types.js";
 import type { OpenedJob } from "./manifest.js";
 import { checkEqual, failDamaged, HASH, hashOf, jsonIn, parseData } from "./store.js";
@@ -194,19 +195,10 @@ export function isFurtherPart(shard: string, n: number | string, name: string): 
   return /^(?:0|[1-9]\d*)$/.test(limit) && rest.join("-") === `${n}.part`;
 }
 
-export function sectorName({ i, j }: Sector): string {
-  return `${i}_${j}`;
-}
-
 export function isSectorName(name: string): boolean {
   const numbers = name.split("_");
   const isInside = (text: string) => /^(?:0|-?[1-9]\d*)$/.test(text) && Math.abs(Number(text)) <= LIMIT / SECTOR_SIDE;
   return numbers.length === 2 && numbers.every(isInside);
-}
-
-export function sectorNamed(name: string): Sector {
-  const [i, j] = name.split("_").map(Number);
-  return { i, j };
 }
 
 // ── heads: anybody can write a part with correct checksums, so the heads are checked like any other input ──

@@ -1,4 +1,5 @@
 import { sourceAt } from "../../walks/compile.js";
+import type { CellRectangle } from "../../walks/rectangles.js";
 import { isOrdered } from "../../worlds/contents.js";
 import type {
   ConditionSpec,
@@ -9,12 +10,10 @@ import type {
   WorldPlan,
   WorldSpec,
 } from "../../worlds/types.js";
-import type { Manifest } from "../folder/manifest.js";
-import { sectorNamed } from "../folder/part.js";
 import { hashOf } from "../folder/store.js";
 import type { BulkSpec } from "../types.js";
-import { BULK_BATCH, folderNameOf } from "./parse.js";
-import { cellsOfSector, sizeOfBatch } from "./phases.js";
+import { BULK_BATCH, countInBatch, folderNameOf } from "./parse.js";
+import { cellsOfSector, sectorNamed } from "./sectors.js";
 
 /*
  * The key of something that a job makes is the SHA-256 of all that decides its bytes: the code, the seed, the name and
@@ -24,6 +23,14 @@ import { cellsOfSector, sizeOfBatch } from "./phases.js";
  * Keys come from the parsed spec. They leave out what only people and pictures read: colours, tags, icons, names of
  * sizes. A field of the spec that nobody left out on purpose is in a key, because the slices use `...rest`.
  */
+
+/** What keys read of the manifest of a job. */
+interface KeyedManifest extends Readonly<Record<"code" | "seed" | "world" | "now", string>> {
+  readonly extent: "reached" | CellRectangle;
+  readonly visits: readonly string[];
+  readonly bulk: readonly BulkSpec[];
+  readonly shards: Readonly<Record<string, number>>;
+}
 
 /** The keys of a kind of placement. */
 interface KindKeys {
@@ -37,7 +44,7 @@ interface KindKeys {
 
 /** The keys of a job. A key is computed when somebody asks for it. */
 export class JobKeys {
-  readonly #manifest: Manifest;
+  readonly #manifest: KeyedManifest;
   readonly #plan: WorldPlan;
   readonly #spec: WorldSpec;
   readonly #base: object;
@@ -48,7 +55,7 @@ export class JobKeys {
   #kinds: readonly KindKeys[] | undefined;
   #cells: string | undefined;
 
-  constructor(manifest: Manifest, plan: WorldPlan) {
+  constructor(manifest: KeyedManifest, plan: WorldPlan) {
     this.#manifest = manifest;
     this.#plan = plan;
     this.#spec = plan.spec;
@@ -111,7 +118,7 @@ export class JobKeys {
   /** The key of some results of a bulk part. */
   bulk(spec: BulkSpec, batch: number): string {
     const { name, kind, source, options } = spec;
-    const range = { from: batch * BULK_BATCH[kind], count: sizeOfBatch(spec, batch).amount };
+    const range = { from: batch * BULK_BATCH[kind], count: countInBatch(spec, batch) };
     const { code, seed } = this.#manifest;
     return this.#key("bulk", { name, kind, ...this.#source(kind, source), options, ...range }, { code, seed });
   }

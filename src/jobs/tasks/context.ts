@@ -3,10 +3,10 @@ import { compileKernel, isKernelCompiled, Kernel, moduleOf } from "../../kernel/
 import { createMill, type Mill } from "../../mill.js";
 import { LayerMap } from "../../walks/index.js";
 import { ChunkSums } from "../../walks/kernel.js";
-import { placeKey, sectorIndex } from "../../walks/map/chunk.js";
+import { type ChunkSource, placeKey, sectorIndex } from "../../walks/map/chunk.js";
 import { ChunkWriter, decodeChunks, narrowChunkOf, storedChunksIn } from "../../walks/map/chunkCodec.js";
 import { coordinatesOf } from "../../walks/rectangles.js";
-import type { ChunkSource, FiniteMaps } from "../../worlds/engine.js";
+import type { FiniteMaps } from "../../worlds/engine.js";
 import type { World } from "../../worlds/index.js";
 import { Workspace } from "../../worlds/workspace.js";
 import { type OpenedJob, refuseOtherBuild } from "../folder/manifest.js";

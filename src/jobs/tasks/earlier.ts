@@ -1,5 +1,5 @@
 import { unlessRefused } from "../../errors/index.js";
-import { CHUNK_CELLS, CHUNK_SIDE, NEVER } from "../../walks/map/chunk.js";
+import { CHUNK_CELLS, CHUNK_SIDE, type ChunkSource, NEVER } from "../../walks/map/chunk.js";
 import { widened } from "../../walks/map/chunkCodec.js";
 import {
   type CellRectangle,
@@ -11,21 +11,29 @@ import {
   overlap,
   single,
 } from "../../walks/rectangles.js";
-import { indexIn, piecesOf, type RegionBlock, regionBlocks, type VisitsByRegion } from "../../worlds/compose.js";
+import {
+  type Block,
+  indexIn,
+  piecesOf,
+  type RegionBlock,
+  regionBlocks,
+  type VisitsByRegion,
+} from "../../worlds/compose.js";
 import type { RegionContents } from "../../worlds/contents.js";
-import type { ChunkSource } from "../../worlds/engine.js";
-import type { MadeTerrain } from "../../worlds/kernel/terrain.js";
+import type { Need } from "../../worlds/costs.js";
 import { chosen, joined, type PlacedCells, type StandingCells } from "../../worlds/standing.js";
-import type { StoredCells } from "../../worlds/stored.js";
+import type { MadeTerrain, StoredCells } from "../../worlds/stored.js";
 import { NO_TERRAIN, REGION_SIDE } from "../../worlds/types.js";
 import type { OpenedJob } from "../folder/manifest.js";
-import { countsIn, openPart, partName, sectorName, wordsIn } from "../folder/part.js";
+import { countsIn, openPart, partName, wordsIn } from "../folder/part.js";
 import { failDamaged, jsonIn } from "../folder/store.js";
 import type { JobKeys } from "../plan/keys.js";
-import { cellsOfSector, JobTables, sectorsIn } from "../plan/phases.js";
+import { JobTables, sectorsIn } from "../plan/phases.js";
+import { cellsOfSector, sectorName } from "../plan/sectors.js";
 import type { Sector } from "../types.js";
 import { byteCache } from "./byteCache.js";
-import { isTerrain, type PlacementPlaces, readPlacements } from "./placements.js";
+import { isTerrain, type PlacementPlaces, RIM, readPlacements } from "./placements.js";
+import { layersStored, needsNoLayers, rimOf } from "./reach.js";
 
 const LINE_FEED = 0x0a;
 /** Estimated bytes of a placement in memory. */
@@ -51,7 +59,7 @@ export class EarlierCells implements StoredCells {
   readonly #standing: readonly number[];
   readonly #placed: readonly number[];
   readonly #contents: readonly number[];
-  readonly hasGround: boolean;
+  readonly #isGround: boolean;
 
   constructor(job: OpenedJob, from: OpenedJob, keys: { own: JobKeys; old: JobKeys }, maxBytes: number) {
     const { own, old } = keys;
@@ -69,17 +77,40 @@ export class EarlierCells implements StoredCells {
     const same = (of: "standing" | "placed" | "content") =>
       own.kinds.map((kind) => old.kinds.findIndex((other) => other[of] === kind[of]));
     [this.#standing, this.#placed, this.#contents] = [same("standing"), same("placed"), same("content")];
-    this.hasGround = !own.hasStages && !old.hasStages && own.ground === old.ground;
+    this.#isGround = !own.hasStages && !old.hasStages && own.ground === old.ground;
   }
 
-  hasStanding(k: number): boolean {
-    return this.hasGround && this.#standing[k] >= 0;
+  hasStanding(k: number, cells: CellRectangle): boolean {
+    return this.#isGround && this.#standing[k] >= 0 && this.#has(cells);
   }
 
-  has(cells: CellRectangle): boolean {
+  canMake(cells: CellRectangle): boolean {
+    return needsNoLayers(this.#job.plan, this, cells);
+  }
+
+  layersFor(needs: readonly Need[]): ReadonlySet<number> {
+    return layersStored(needs, this.#job.plan, this);
+  }
+
+  /** Whether all of these cells that are inside the grid are stored. */
+  #has(cells: CellRectangle): boolean {
     const inside = overlap(cells, cellsOfGrid(this.#job.spec.grid));
     if (inside.rows < 1 || inside.cols < 1) return true;
     return isInside(inside, this.#extent) && sectorsIn(inside, "row").every((sector) => this.#sector(sector));
+  }
+
+  /** Whether the terrain of cells before the stages is stored, with the cells around the extent. */
+  hasGround(cells: CellRectangle): boolean {
+    if (!this.#isGround || this.#has(cells)) return this.#isGround;
+    const inside = overlap(cells, cellsOfGrid(this.#job.spec.grid));
+    const within = overlap(inside, this.#extent);
+    if (within.rows < 1 || within.cols < 1) return false;
+    const sectors = sectorsIn(within, "row").map((sector) => this.#sector(sector));
+    const covered = sectors.reduce(
+      (sum, sector) => sum + (sector === undefined ? 0 : cellsIn(sector.blocks, inside)),
+      0,
+    );
+    return covered === inside.rows * inside.cols;
   }
 
   groundInto(cells: CellRectangle, to: Uint8Array, strideBytes: number): void {
@@ -94,7 +125,8 @@ export class EarlierCells implements StoredCells {
     }
   }
 
-  standing(k: number, cells: CellRectangle): PlacedCells {
+  standing(k: number, cells: CellRectangle): PlacedCells | undefined {
+    if (!this.hasStanding(k, cells)) return undefined;
     const { rows, cols } = this.#ofKind(this.#standing[k], cells);
     const order = Array.from(rows.keys()).sort((a, b) => rows[a] - rows[b] || cols[a] - cols[b]);
     return { rows: Int32Array.from(order, (p) => rows[p]), cols: Int32Array.from(order, (p) => cols[p]) };
@@ -102,7 +134,7 @@ export class EarlierCells implements StoredCells {
 
   isFinished(cells: CellRectangle): boolean {
     const { own, old } = this.#keys;
-    return own.terrain === old.terrain && !this.#placed.includes(-1) && this.has(cells);
+    return own.terrain === old.terrain && !this.#placed.includes(-1) && this.#has(cells);
   }
 
   finished(cells: CellRectangle): MadeTerrain {
@@ -115,12 +147,13 @@ export class EarlierCells implements StoredCells {
   contents(k: number, i: number, j: number): RegionContents | undefined {
     const kind = this.#contents[k];
     const cells = cellsOf(single(i, j), REGION_SIDE);
-    if (kind < 0 || !this.has(cells)) return undefined;
+    if (kind < 0 || !this.#has(cells)) return undefined;
     // a region lies in one sector, or it has no cell in the grid
     const { from, length } = this.#sectors(cells)[0]?.groups.get(groupKey(i, j, kind)) ?? { from: 0, length: 0 };
     return { length, at: (rank) => this.#sectors(cells)[0].content(from + rank) };
   }
 
+  /** Whether the visits of a layer are stored in cells. */
   hasVisits(l: number, cells: CellRectangle): boolean {
     if (this.#layers[l] < 0 || !isInside(cells, this.#extent)) return false;
     return sectorsIn(cells, "row").every((sector) => this.#visitsIn(this.#layers[l], sector) !== undefined);
@@ -236,16 +269,31 @@ function readVisits(job: OpenedJob, sector: Sector, layer: number, cells: number
 
 type EarlierSector = NonNullable<ReturnType<typeof readSector>>;
 
+/** Returns how many cells of a rectangle are in the blocks. */
+function cellsIn(blocks: readonly Block[], cells: CellRectangle): number {
+  return piecesOf(cells, blocks).reduce((sum, { cells: { rows, cols } }) => sum + rows * cols, 0);
+}
+
 /** Reads everything but the visits. Returns undefined if the part is missing. Throws `job.damaged`. */
 function readSector(job: OpenedJob, sector: Sector, extent: CellRectangle) {
   const { store } = job;
   const name = partName.cells(sector);
   const part = openPart(job, name);
   if (part === undefined) return undefined;
-  const blocks = regionBlocks(cellsOfSector(sector, extent));
-  const cells = blocks.reduce((sum, { rows, cols }) => sum + rows * cols, 0);
-  const terrain = part.section("terrain") ?? failDamaged(store, name);
-  if (terrain.length !== cells || !terrain.every((one) => isTerrain(job.spec, one))) failDamaged(store, name);
+  const cells = cellsOfSector(sector, extent);
+  const blocks: Block[] = regionBlocks(cells);
+  const own = part.section("terrain") ?? failDamaged(store, name);
+  if (own.length !== cells.rows * cells.cols) failDamaged(store, name);
+  const rim = part.section(RIM) ?? new Uint8Array();
+  let at = own.length;
+  for (const strip of rimOf(job.spec, cells, extent).strips) {
+    blocks.push({ ...strip, at });
+    at += strip.rows * strip.cols;
+  }
+  const terrain = rim.length === 0 ? own : Buffer.concat([own, rim]);
+  // a job that has grown can have the rim of its earlier extent
+  if (terrain.length !== at) blocks.splice(regionBlocks(cells).length);
+  if (!terrain.every((one) => isTerrain(job.spec, one))) failDamaged(store, name);
   const { contents, ...placements } = readPlacements(job, sector);
   const text = contents();
   const ends = lineEnds(text);

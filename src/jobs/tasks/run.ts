@@ -7,14 +7,17 @@ import { type ChunkWriter, type StoredChunk, storedChunksIn } from "../../walks/
 import { type CellRectangle, isUpright } from "../../walks/rectangles.js";
 import type { CellsByRegion, VisitsByRegion } from "../../worlds/compose.js";
 import { contentLines, RegionHashes } from "../../worlds/digest.js";
+import type { TerrainCells } from "../../worlds/stored.js";
 import { takePart } from "../folder/from.js";
-import { type CellsMeta, partName, putPart, type ShardMeta, sectorName, storedCounts } from "../folder/part.js";
-import { cellsOfSector, shardOf } from "../plan/phases.js";
+import { type CellsMeta, partName, putPart, type ShardMeta, storedCounts } from "../folder/part.js";
+import { shardOf } from "../plan/phases.js";
+import { cellsOfSector, sectorName } from "../plan/sectors.js";
 import type { Phase, PhaseKind, Sector } from "../types.js";
 import { bulkColumns, makeBatch } from "./bulk.js";
 import type { TaskContext } from "./context.js";
 import { drawOrdered } from "./ordered.js";
-import { hasTrait, TRAIT_SECTIONS } from "./placements.js";
+import { hasTrait, RIM, TRAIT_SECTIONS } from "./placements.js";
+import { rimOf } from "./reach.js";
 
 const TASKS: Readonly<Record<PhaseKind, (context: TaskContext, phase: Phase, k: number) => void>> = {
   walk: walkShard,
@@ -133,7 +136,9 @@ function grownTo(
  *   Then `terrain` (u8). The cells are in the order of {@link VisitsByRegion};
  * - `rows`, `cols` (i32), `kinds` and `terrains` (u8): the placements, sorted as `world.placements` is; `sizes` and
  *   `facings` (u8) if some kind has them;
- * - `contents`: a line of JSON for each placement, empty if it has no content.
+ * - `contents`: a line of JSON for each placement, empty if it has no content;
+ * - `rim` if the sector is at the edge of the extent: the terrain of the strips of {@link rimOf}. It is not part of the
+ *   digest, and may be missing.
  */
 function makeSector(context: TaskContext, _: Phase, k: number): void {
   const { job, tables } = context;
@@ -168,6 +173,8 @@ function makeSector(context: TaskContext, _: Phase, k: number): void {
     for (const name of TRAIT_SECTIONS) if (hasTrait(job.spec, name)) yield { name, bytes: placements[name] };
     yield { name: "terrains", bytes: terrains };
     yield { name: "contents", bytes: contents.bytes };
+    const rim = rimIn(context, rectangle);
+    if (rim !== undefined) yield { name: RIM, bytes: rim };
   }
 
   const metaOf = (): CellsMeta => ({ ...rectangle, sector, digests: hashes.digests(), ...made });
@@ -192,6 +199,27 @@ function* visitsAndCells(
     else if (made?.done === false) yield made.value;
   }
   return yield* steps;
+}
+
+/**
+ * Returns the terrain of the strips around the extent. Undefined if there are none, if the world has stages, or if the
+ * sector was not walked, because the earlier job does not have the strips.
+ */
+function rimIn({ job, world, earlier, tables, signal }: TaskContext, cells: CellRectangle): Uint8Array | undefined {
+  const { around, strips } = rimOf(job.spec, cells, tables.extent);
+  if (strips.length === 0 || job.keys?.hasStages) return undefined;
+  let ground: TerrainCells;
+  if (earlier?.hasGround(around)) {
+    ground = { cells: new Uint8Array(around.rows * around.cols), at: 0, stride: around.cols };
+    earlier.groundInto(around, ground.cells, around.cols);
+  } else if (earlier?.isFinished(cells) || earlier?.canMake(cells)) return undefined;
+  else ground = world.ground(around, { signal });
+  const rowsOf = ({ row0, col0, rows, cols }: CellRectangle) =>
+    Array.from({ length: rows }, (_, r) => {
+      const from = ground.at + (row0 + r - around.row0) * ground.stride + col0 - around.col0;
+      return ground.cells.subarray(from, from + cols);
+    });
+  return Buffer.concat(strips.flatMap(rowsOf));
 }
 
 function countsOf(numbers: Uint8Array, length: number): number[] {

@@ -16,7 +16,7 @@ import { type KernelValues, VALUE_BYTES } from "../../walks/kernel/slope.js";
 import { type CellRectangle, cellsOfGrid, coordinatesOf, grown, isUpright, overlap } from "../../walks/rectangles.js";
 import { areasOf, terrainArea } from "../areas.js";
 import type { StandingCells } from "../standing.js";
-import type { StoredCells } from "../stored.js";
+import type { MadeTerrain, StoredCells, TerrainCells } from "../stored.js";
 import { NO_TERRAIN, type StepData, type TerrainProgram, type WorldPlan, type WorldSpec } from "../types.js";
 import { Workspace } from "../workspace.js";
 import { Buffers } from "./buffers.js";
@@ -29,19 +29,6 @@ const WORD_BYTES = 4;
 const SUMS_MARGIN = 8;
 /** A lattice cell of noise has four corners. */
 const CORNERS = 4;
-
-/** The terrain of cells, in an array that may contain more cells. */
-export interface TerrainCells {
-  /** Index of the terrain of each cell; NO_TERRAIN outside the grid. */
-  readonly cells: Uint8Array;
-  readonly at: number;
-  readonly stride: number;
-}
-
-export interface MadeTerrain {
-  readonly terrain: TerrainCells;
-  readonly placements: readonly StandingCells[];
-}
 
 /** Takes the values of a row of a field. */
 export type FieldRows = (values: Uint16Array, row: number) => void;
@@ -69,7 +56,7 @@ export class KernelTerrain {
 
   /**
    * Makes at most 1,024 × 1,024 cells. The maps must be complete in all cells of `cellsNeeded`. Pass `stored` only if
-   * {@link needsNoLayers}.
+   * it can make them.
    */
   make(rect: CellRectangle, workspace = new Workspace(), stored?: StoredCells): MadeTerrain {
     const { rows, cols } = rect;
@@ -79,8 +66,7 @@ export class KernelTerrain {
       const cells = workspace.bytes(MADE, rows * cols).fill(NO_TERRAIN);
       return { terrain: { cells, at: 0, stride: cols }, placements: spec.placements.map(() => NONE) };
     }
-    const isStored = isStoredIn(stored);
-    const areas = areasOf(spec, inside, isStored);
+    const areas = areasOf(spec, inside, stored);
     const layout = layoutOf(terrainArea(areas, inside), spec.grid, program);
     const from = this.#buffers.take("terrain", layout.area.rows * layout.strideBytes);
     const at = this.#writeArea("area", layout, program, from);
@@ -89,8 +75,7 @@ export class KernelTerrain {
       stored.groundInto(layout.area, this.#kernel.u8(from, layout.area.rows * layout.strideBytes), layout.strideBytes);
     const terrain = this.#copyTerrain(from, layout, rect, inside, workspace);
     const limited = (k: number, cells: CellRectangle) => this.#limit(k, cells, { layout, from });
-    const known = (k: number) =>
-      stored && isStored(k, areas[k].known) ? stored.standing(k, areas[k].known) : undefined;
+    const known = (k: number) => stored?.standing(k, areas[k].known);
     const found = this.#placements.find(inside, areas, { at, ...layout }, { limited, known });
     const below = this.#kernel.u8(from, layout.area.rows * layout.strideBytes);
     const placements = found.map(({ rows, cols }) => {
@@ -99,6 +84,16 @@ export class KernelTerrain {
       return { rows, cols, terrains };
     });
     return { terrain, placements };
+  }
+
+  /** Makes the terrain of cells inside the grid, with the same limits as {@link make}. */
+  ground(cells: CellRectangle): TerrainCells {
+    const { spec, program } = this.#plan;
+    const layout = layoutOf(cells, spec.grid, program);
+    const from = this.#buffers.take("terrain", cells.rows * layout.strideBytes);
+    const at = this.#writeArea("area", layout, program, from);
+    this.#kernel.runStreams((exports) => exports.makeTerrain(at));
+    return this.#copyTerrain(from, layout, cells, cells, new Workspace());
   }
 
   /** Adds the sizes and facings to placements of kind k. */
@@ -269,22 +264,6 @@ export class KernelTerrain {
     }
     return { cells, at: 0, stride: rect.cols };
   }
-}
-
-/** Whether a rectangle can be made without the maps of layers, because its terrain and some kinds are stored. */
-export function needsNoLayers({ spec, limits }: WorldPlan, stored: StoredCells, rect: CellRectangle): boolean {
-  const inside = overlap(rect, cellsOfGrid(spec.grid));
-  if (!stored.hasGround || inside.rows < 1 || inside.cols < 1) return false;
-  const isStored = isStoredIn(stored);
-  const areas = areasOf(spec, inside, isStored);
-  const readsLayers = (limit: TerrainProgram | undefined) =>
-    limit !== undefined && (limit.reaches.size > 0 || limit.steps.some(({ layer }) => layer !== undefined));
-  const areRead = limits.some((limit, k) => readsLayers(limit) && !isStored(k, areas[k].known));
-  return !areRead && stored.has(terrainArea(areas, inside));
-}
-
-function isStoredIn(stored: StoredCells | undefined) {
-  return (k: number, cells: CellRectangle) => stored?.hasStanding(k) === true && stored.has(cells);
 }
 
 type Layout = ReturnType<typeof layoutOf>;
