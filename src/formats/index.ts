@@ -9,6 +9,7 @@ export {
 } from "./maps/mapPng.js";
 export type { CellBounds, CellChunk, CellLayout, CellRectangle, MapSource, MapView } from "./maps/mapSource.js";
 export { gridToNpy, toNpy } from "./maps/npy.js";
+export { type PmtilesArchive, pmtilesChunks, pmtilesId } from "./maps/pmtiles.js";
 export type { TerrainKind, TerrainMap, TerrainMarks, TerrainPool } from "./maps/terrainMap.js";
 export { type TerrainPngOptions, terrainPng } from "./maps/terrainPng.js";
 export {

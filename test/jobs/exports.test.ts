@@ -1,8 +1,9 @@
 import { execFileSync } from "node:child_process";
 import { mkdir, readdir, readFile, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { join, sep } from "node:path";
 import { decode } from "fast-png";
 import { asyncBufferFromFile, parquetReadObjects } from "hyparquet";
+import { PMTiles } from "pmtiles";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import * as zarrita from "zarrita";
 import { exportSource } from "../../src/jobs/exports/source.js";
@@ -24,6 +25,15 @@ function cut<T extends Uint8Array | Uint32Array>(cells: T, { row0, col0, rows, c
     const from = (row0 + r - EXTENT.row0) * EXTENT.cols + col0 - EXTENT.col0;
     return [...cells.subarray(from, from + cols)];
   }).flat();
+}
+
+/** A source of `pmtiles`, which caches directories by the key. */
+function bytesOf(file: Buffer, key: string) {
+  const slice = (from: number, length: number) => Uint8Array.from(file.subarray(from, from + length)).buffer;
+  return {
+    getKey: () => key,
+    getBytes: async (from: number, length: number) => ({ data: slice(from, length) }),
+  };
 }
 
 describe.each([
@@ -110,6 +120,25 @@ describe.each([
     expect(await readFile(join(folder, "0", "0", "0.png"))).toBeDefined();
     expect(await readFile(join(folder, "index.html"), "utf8")).not.toMatch(/https?:/);
   });
+
+  test("pmtiles: pmtiles reads the tiles of the folder, and no others", async () => {
+    const folder = at(`tilesAgain${cells.rows}`);
+    await exportJob(made.job, "tiles", { to: folder, window });
+    await exportJob(made.job, "pmtiles", { to: at("map.pmtiles"), window });
+    const reader = new PMTiles(bytesOf(await readFile(at("map.pmtiles")), folder));
+    const { numAddressedTiles } = await reader.getHeader();
+    const names = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith(".png"));
+    expect(names).toHaveLength(numAddressedTiles);
+    for (const name of names) {
+      const [z, x, y] = name.split(sep).map((part) => Number.parseInt(part, 10));
+      const tile = await reader.getZxy(z, x, y);
+      expect(Buffer.from(tile?.data ?? new ArrayBuffer(0))).toEqual(await readFile(join(folder, name)));
+    }
+    const legend = made.job.opened.spec.terrains.map(({ name, color }) => ({ name, color }));
+    expect(await reader.getMetadata()).toMatchObject({ ...cells, digest: made.result.digest, legend });
+    expect(await readFile(at("map-viewer.html"), "utf8")).toContain('"archive":"map.pmtiles"');
+    expect((await readdir(made.folder)).filter((name) => name.startsWith("."))).toEqual([]);
+  });
 });
 
 test("png: as world.picture draws it, and reduced to the longest side", async () => {
@@ -157,14 +186,14 @@ function hasTiled(): boolean {
 }
 
 describe("exports of a spec", () => {
-  const KINDS: ExportName[] = ["png", "tiles", "tiled", "zarr", "parquet", "csv", "npy", "report"];
+  const KINDS: ExportName[] = ["png", "tiles", "pmtiles", "tiled", "zarr", "parquet", "csv", "npy", "report"];
 
   test("are made in the folder of the job at its end, and are not part of its digest", async () => {
     const { job, result, remove } = await finishedJob({ ...JOB, exports: KINDS });
     expect(result.digest).toBe(made.result.digest);
     expect(job.status().exports).toEqual(KINDS.map((kind) => expect.objectContaining({ kind, done: true })));
     expect((await readdir(join(job.folder, "exports"))).sort().join()).toBe(
-      "map-tiles.png,map.tmj,map.zarr,placements.csv,placements.parquet,preview.png,report.html,terrain.npy,tiles",
+      "map-tiles.png,map-viewer.html,map.pmtiles,map.tmj,map.zarr,placements.csv,placements.parquet,preview.png,report.html,terrain.npy,tiles",
     );
     expect(job.verify()).toEqual([]);
     await remove();

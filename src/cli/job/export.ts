@@ -10,6 +10,7 @@ import { windowOf } from "../walk/map.js";
 const KINDS: Readonly<Record<ExportName, string>> = {
   png: "a picture of the map",
   tiles: "a folder of small pictures for all zooms, with a page that shows them",
+  pmtiles: "the pictures of --tiles in one PMTiles file, with a page that shows them",
   tiled: "a map for the Tiled map editor (.tmj), with the picture of its tiles",
   zarr: "a folder with the terrain and the visits as Zarr arrays",
   parquet: "the placements with their contents",

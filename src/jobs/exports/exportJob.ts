@@ -15,6 +15,7 @@ import { RUNNER, whileHolding } from "../folder/locks.js";
 import { readResult } from "../folder/result.js";
 import { placementBatches } from "../tasks/placements.js";
 import type { ExportName, JobResult } from "../types.js";
+import { writePmtiles } from "./pmtiles.js";
 import { pngOf } from "./png.js";
 import { writeReport } from "./report.js";
 import {
@@ -48,6 +49,7 @@ function whole(contentOf: (source: ExportSource, options: WriteOptions) => FileC
 const EXPORTERS: Readonly<Record<ExportName, Exporter>> = {
   png: { to: "preview.png", options: ["window", "maxSide", "darken", "lighten", "theme"], write: whole(pngOf) },
   tiles: { to: "tiles", main: PAGE, options: ["window"], write: writeTiles },
+  pmtiles: { to: "map.pmtiles", options: ["window"], write: writePmtiles },
   tiled: { to: "map.tmj", options: ["window"], write: writeTiled },
   zarr: { to: "map.zarr", main: HEAD, options: ["window"], write: writeZarr },
   parquet: {
