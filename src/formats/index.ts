@@ -1,4 +1,5 @@
 export type { Pieces } from "./checks.js";
+export { type CellHeights, cellsOfPixels, type PixelRectangle, pixelsOfCells, squareHeights } from "./maps/heights.js";
 export {
   type HexPicture,
   hexPicture,

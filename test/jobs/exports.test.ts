@@ -186,14 +186,14 @@ function hasTiled(): boolean {
 }
 
 describe("exports of a spec", () => {
-  const KINDS: ExportName[] = ["png", "tiles", "pmtiles", "tiled", "zarr", "parquet", "csv", "npy", "report"];
+  const KINDS: ExportName[] = ["png", "tiles", "pmtiles", "tiled", "heights", "zarr", "parquet", "csv", "npy", "report"];
 
   test("are made in the folder of the job at its end, and are not part of its digest", async () => {
     const { job, result, remove } = await finishedJob({ ...JOB, exports: KINDS });
     expect(result.digest).toBe(made.result.digest);
     expect(job.status().exports).toEqual(KINDS.map((kind) => expect.objectContaining({ kind, done: true })));
     expect((await readdir(join(job.folder, "exports"))).sort().join()).toBe(
-      "map-tiles.png,map-viewer.html,map.pmtiles,map.tmj,map.zarr,placements.csv,placements.parquet,preview.png,report.html,terrain.npy,tiles",
+      "heights,map-tiles.png,map-viewer.html,map.pmtiles,map.tmj,map.zarr,placements.csv,placements.parquet,preview.png,report.html,terrain.npy,tiles",
     );
     expect(job.verify()).toEqual([]);
     await remove();

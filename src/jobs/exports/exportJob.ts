@@ -15,6 +15,7 @@ import { RUNNER, whileHolding } from "../folder/locks.js";
 import { readResult } from "../folder/result.js";
 import { placementBatches } from "../tasks/placements.js";
 import type { ExportName, JobResult } from "../types.js";
+import { SCALE, writeHeights } from "./heights.js";
 import { writePmtiles } from "./pmtiles.js";
 import { pngOf } from "./png.js";
 import { writeReport } from "./report.js";
@@ -51,6 +52,12 @@ const EXPORTERS: Readonly<Record<ExportName, Exporter>> = {
   tiles: { to: "tiles", main: PAGE, options: ["window"], write: writeTiles },
   pmtiles: { to: "map.pmtiles", options: ["window"], write: writePmtiles },
   tiled: { to: "map.tmj", options: ["window"], write: writeTiled },
+  heights: {
+    to: "heights",
+    main: SCALE,
+    options: ["window", "field", "layer", "show", "most", "tileSide"],
+    write: writeHeights,
+  },
   zarr: { to: "map.zarr", main: HEAD, options: ["window"], write: writeZarr },
   parquet: {
     to: "placements.parquet",
