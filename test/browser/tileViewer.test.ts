@@ -96,21 +96,22 @@ describe.skipIf(missing)("the page of tiles, opened from a folder", () => {
     return Buffer.concat(pieces);
   }
 
-  /** The colour of a pixel of the window. */
-  async function colorAt(x: number, y: number): Promise<number[]> {
+  /** The colours of some pixels of the window. */
+  async function colorsAt(...pixels: readonly (readonly [x: number, y: number])[]): Promise<number[][]> {
     const { data, width, channels } = decode(await page.screenshot());
-    return [...data.slice((y * width + x) * channels, (y * width + x) * channels + 3)];
+    return pixels.map(([x, y]) => [...data.slice((y * width + x) * channels, (y * width + x) * channels + 3)]);
   }
+  const colorAt = async (x: number, y: number) => (await colorsAt([x, y]))[0];
 
   /** Expects the colours of the map, one cell a pixel. */
   async function expectMap(): Promise<void> {
-    for (const [x, y] of [
+    const pixels = [
       [25, 25],
       [475, 325],
       [775, 675],
-    ]) {
-      await expect.poll(() => colorAt(x, y)).toEqual([...TERRAINS[terrainAt(y, x)].color]);
-    }
+    ] as const;
+    const wanted = pixels.map(([x, y]) => [...TERRAINS[terrainAt(y, x)].color]);
+    await expect.poll(() => colorsAt(...pixels)).toEqual(wanted);
   }
 
   test("shows the whole map first, one cell a pixel", expectMap);
