@@ -160,6 +160,16 @@ function hasGdal(): boolean {
   }
 }
 
+test("after `clean`, a field of a finite layer is refused, and others are exported", async () => {
+  const fields = WORLD.fields?.filter(({ name }) => name === "hills" || name === "early");
+  const { job, folder, remove } = await finishedJob({ world: { ...WORLD, fields }, seed: "moria", extent });
+  job.clean();
+  await exportJob(job, "heights", { to: join(folder, "heights"), field: "hills" });
+  const { code } = await rejectionOf(exportJob(job, "heights", { to: join(folder, "heights"), field: "early" }));
+  expect(code).toBe("job.damaged");
+  await remove();
+});
+
 describe("wrong calls are refused", () => {
   test.each([
     ["another field", { field: "seas" }],

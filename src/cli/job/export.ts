@@ -40,7 +40,7 @@ export function addJobExport(job: Command, io: Io): void {
     examples: [
       "job export isle --png -o isle.png",
       "job export isle --tiles --report",
-      "job export isle --heights --field height --tile-side 1025",
+      "job export isle --heights --layer land --show distance --tile-side 1025",
       "job export isle --npy --layer land --window 0,0,255,255 -o land.npy",
     ],
     takes: [["<dir>", "the folder of a finished job"]],

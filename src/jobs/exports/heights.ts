@@ -10,6 +10,7 @@ import { cellsOfPixels, type PixelRectangle, pixelsOfCells, pngChunks, squareHei
 import { checkInteger } from "../../spec/index.js";
 import { type CellRectangle, grown, overlap } from "../../walks/rectangles.js";
 import { FIELD_MOST } from "../../worlds/types.js";
+import { unlessDamaged } from "../folder/store.js";
 import { usualMemory } from "../plan/space.js";
 import { TaskContext } from "../tasks/context.js";
 import { distances } from "./distances.js";
@@ -167,8 +168,15 @@ function shownOf(source: ExportSource, { field, layer, show, most, signal }: Wri
     fail(error("argument.range", { problem: '"show" and "most" are options of a layer', remedy }));
   }
   const context = new TaskContext(source.job, usualMemory(1), signal);
-  const valuesOf = (cells: CellRectangle) => context.world.fieldValues(name, cells, { signal });
+  const read = (cells: CellRectangle) => context.world.fieldValues(name, cells, { signal });
+  const valuesOf = (cells: CellRectangle) => unlessDamaged(() => read(cells)) ?? refuseMaps(source.job.store.place);
   return { of: { field: name }, most: FIELD_MOST, valuesOf, close: () => context.dispose() };
+}
+
+function refuseMaps(file: string): never {
+  const problem = "the field needs the maps of finite layers, which are damaged, or were deleted by `job clean`";
+  const remedy = "Verify the job with `--repair`. After `job clean`, run it again in another folder";
+  return fail(error("job.damaged", { problem, remedy, where: { file } }));
 }
 
 function layerShown(
@@ -212,7 +220,8 @@ function cutFrom(around: CellRectangle & { readonly steps: Uint8Array }, cells: 
 }
 
 function refuseName(problem: string, got: string, known: readonly { readonly name: string }[]): never {
-  const expected = known.length === 0 ? "no name" : `one of ${known.map(({ name }) => name).join(", ")}`;
+  const expected =
+    known.length === 0 ? "no name, because there is none" : `one of ${known.map(({ name }) => name).join(", ")}`;
   return fail(error("argument.range", { problem, got, expected }));
 }
 
