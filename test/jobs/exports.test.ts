@@ -141,6 +141,18 @@ describe.each([
   });
 });
 
+test("pmtiles: equal tiles are stored once", async () => {
+  const layers = [{ name: "walk", preset: "five-ways", steps: 1 }] as const;
+  const world = { name: "sea", layers, terrain: [{ terrain: "sea" }] };
+  const sea = await finishedJob({ world, seed: "moria", extent: { row0: 0, col0: 0, rows: 1024, cols: 512 } });
+  await exportJob(sea.job, "pmtiles", { to: join(sea.folder, "sea.pmtiles") });
+  const file = await readFile(join(sea.folder, "sea.pmtiles"));
+  const header = await new PMTiles(bytesOf(file, "sea")).getHeader();
+  // the upper zooms show the sea in their western half only
+  expect(header).toMatchObject({ maxZoom: 2, numAddressedTiles: 8 + 2 + 1, numTileContents: 2 });
+  await sea.remove();
+});
+
 test("png: as world.picture draws it, and reduced to the longest side", async () => {
   await exportJob(made.job, "png", { to: at("a.png"), maxSide: 300 });
   const picture = decode(await readFile(at("a.png")));
@@ -186,7 +198,18 @@ function hasTiled(): boolean {
 }
 
 describe("exports of a spec", () => {
-  const KINDS: ExportName[] = ["png", "tiles", "pmtiles", "tiled", "heights", "zarr", "parquet", "csv", "npy", "report"];
+  const KINDS: ExportName[] = [
+    "png",
+    "tiles",
+    "pmtiles",
+    "tiled",
+    "heights",
+    "zarr",
+    "parquet",
+    "csv",
+    "npy",
+    "report",
+  ];
 
   test("are made in the folder of the job at its end, and are not part of its digest", async () => {
     const { job, result, remove } = await finishedJob({ ...JOB, exports: KINDS });

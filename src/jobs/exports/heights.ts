@@ -70,11 +70,9 @@ export async function writeHeights(source: ExportSource, folder: string, options
     shown.close();
   }
   const { name, seed } = job.manifest;
-  const scale = {
-    ...{ name, seed, digest: result.digest, ...shown.of, most: shown.most, value: FIELD_MOST },
-    ...{ window, coordinates, pixels, rowsPerLine: [15, 13] },
-    tiles: grid === undefined ? null : { ...grid, name: `${NAME}_x{x}_y{y}` },
-  };
+  const of = { name, seed, digest: result.digest, ...shown.of, most: shown.most, value: FIELD_MOST };
+  const tiles = grid === undefined ? null : { ...grid, name: `${NAME}_x{x}_y{y}` };
+  const scale = { ...of, window, coordinates, pixels, rowsPerLine: [15, 13], tiles };
   await writeWhole(join(folder, SCALE), `${JSON.stringify(scale, null, 2)}\n`);
 }
 
