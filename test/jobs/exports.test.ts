@@ -141,6 +141,33 @@ describe.each([
   });
 });
 
+test("tiles can be upright, and show placements in the colours of their kinds", async () => {
+  await exportJob(made.job, "pmtiles", { to: at("upright.pmtiles"), window: WINDOW, upright: true, marks: true });
+  const reader = new PMTiles(bytesOf(await readFile(at("upright.pmtiles")), "upright"));
+  const { terrains, placements } = made.job.opened.spec;
+  const legend = [...terrains, ...placements].map(({ name, color }) => ({ name, color }));
+  const col0 = WINDOW.col0 + Math.floor(WINDOW.row0 / 2);
+  const cols = WINDOW.cols + 48;
+  expect(await reader.getMetadata()).toMatchObject({ ...WINDOW, col0, cols, coordinates: "odd-r", legend });
+  const wanted = new Map<string, string>();
+  const show = (row: number, col: number, color: readonly number[]) =>
+    wanted.set(`${row - WINDOW.row0} ${col + Math.floor(row / 2) - col0}`, [...color, 255].join());
+  for (const [i, terrain] of cut(own.terrain).entries()) {
+    show(WINDOW.row0 + Math.floor(i / WINDOW.cols), WINDOW.col0 + (i % WINDOW.cols), terrains[terrain].color);
+  }
+  const isInside = (row: number, col: number) =>
+    row >= WINDOW.row0 && row < WINDOW.row0 + WINDOW.rows && col >= WINDOW.col0 && col < WINDOW.col0 + WINDOW.cols;
+  for (const { row, col, kind } of own.placements) {
+    if (isInside(row, col)) show(row, col, placements.find(({ name }) => name === kind)?.color ?? []);
+  }
+  const { data, palette } = decode(new Uint8Array((await reader.getZxy(0, 0, 0))?.data ?? new ArrayBuffer(0)));
+  for (let i = 0; i < 256 ** 2; i++) {
+    const color = wanted.get(`${i >> 8} ${i & 255}`) ?? "0,0,0,0";
+    if (palette?.[data[i]].join() !== color) throw new Error(`pixel ${i & 255}, ${i >> 8} is not ${color}`);
+  }
+  expect(await readFile(at("upright-viewer.html"), "utf8")).toContain(`"col0":${col0},`);
+});
+
 test("pmtiles: equal tiles are stored once", async () => {
   const layers = [{ name: "walk", preset: "five-ways", steps: 1 }] as const;
   const world = { name: "sea", layers, terrain: [{ terrain: "sea" }] };
@@ -244,6 +271,8 @@ describe("wrong calls are refused", () => {
   test.each([
     ["another kind", "gif", {}, "argument.range"],
     ["an option of another export", "csv", { layer: "land" }, "argument.option"],
+    ["marks that are no flag", "tiles", { marks: 1 as never }, "argument.type"],
+    ["upright rows of a picture", "png", { upright: true }, "argument.option"],
     ["a window of a report", "report", { window: WINDOW }, "argument.option"],
     ["a window outside the job", "npy", { window: outside }, "argument.range"],
     ["a layer that is not there", "npy", { layer: "lava" }, "argument.range"],

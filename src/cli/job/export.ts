@@ -25,6 +25,8 @@ const SHOWN = ["visits", "firstVisits", "distance"] as const satisfies readonly 
 const EXPORT = [
   option("-o, --output <path>", "the file or the folder to write, if there is only one export"),
   option("--window <row0,col0,row1,col1>", "export only these cells, corners inclusive", windowOf),
+  option("--upright", "with --tiles and --pmtiles: shift the rows of an axial map, so that columns run straight down"),
+  option("--marks", "with --tiles and --pmtiles: show placements in the colours of their kinds"),
   option("--layer <name>", "with --npy: export the visits of this layer; with --heights, see --show"),
   option("--field <name>", "with --heights: export this field (default: the first field)"),
   choice("--show <what>", "with --heights and --layer: what to export of the layer (default: visits)", SHOWN),
@@ -52,13 +54,14 @@ export function addJobExport(job: Command, io: Io): void {
       refuseFlags(kinds, flags);
       const job = await openJob(pathIn(io, folder));
       for (const kind of kinds) {
-        const { output, window, layer, field, show, most, tileSide, maxSide, theme } = flags;
+        const { output, window, layer, field, show, most, tileSide, maxSide, theme, upright, marks } = flags;
         const bar = progressBar(io, { what: `exporting ${kind}`, unit: "pieces" });
         const startedAt = performance.now();
         const { main } = await exportJob(job, kind, {
           ...(output === undefined ? {} : { to: pathIn(io, output) }),
           ...(window === undefined ? {} : { window }),
           ...(kind === "npy" && layer !== undefined ? { layer } : {}),
+          ...(kind === "tiles" || kind === "pmtiles" ? { upright, marks } : {}),
           ...(kind === "heights" ? { layer, field, show, most, tileSide } : {}),
           ...(kind === "png" ? { maxSide, theme } : {}),
           onProgress: bar.onProgress,
@@ -70,7 +73,7 @@ export function addJobExport(job: Command, io: Io): void {
 }
 
 function refuseFlags(kinds: readonly ExportName[], flags: ExportFlags): void {
-  const { output, layer, field, show, most, tileSide, maxSide, theme, window } = flags;
+  const { output, layer, field, show, most, tileSide, maxSide, theme, window, upright, marks } = flags;
   const names = Object.keys(KINDS).map((kind) => `--${kind}`);
   if (kinds.length === 0) {
     refuse("nothing to export", { expected: `one or more of ${names.join(", ")}` });
@@ -80,6 +83,8 @@ function refuseFlags(kinds: readonly ExportName[], flags: ExportFlags): void {
     refuse("-o names one file, but there are several exports", { remedy });
   }
   const needs: [given: unknown, flag: string, ...kinds: ExportName[]][] = [
+    [upright, "--upright", "tiles", "pmtiles"],
+    [marks, "--marks", "tiles", "pmtiles"],
     [layer, "--layer", "npy", "heights"],
     [field, "--field", "heights"],
     [show, "--show", "heights"],

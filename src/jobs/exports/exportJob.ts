@@ -49,8 +49,8 @@ function whole(contentOf: (source: ExportSource, options: WriteOptions) => FileC
 
 const EXPORTERS: Readonly<Record<ExportName, Exporter>> = {
   png: { to: "preview.png", options: ["window", "maxSide", "darken", "lighten", "theme"], write: whole(pngOf) },
-  tiles: { to: "tiles", main: PAGE, options: ["window"], write: writeTiles },
-  pmtiles: { to: "map.pmtiles", options: ["window"], write: writePmtiles },
+  tiles: { to: "tiles", main: PAGE, options: ["window", "upright", "marks"], write: writeTiles },
+  pmtiles: { to: "map.pmtiles", options: ["window", "upright", "marks"], write: writePmtiles },
   tiled: { to: "map.tmj", options: ["window"], write: writeTiled },
   heights: {
     to: "heights",

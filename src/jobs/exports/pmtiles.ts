@@ -6,7 +6,8 @@ import { failToWrite } from "../../files/problem.js";
 import { newTemporary, TEMPORARY, whileTemporary } from "../../files/temporaries.js";
 import { pmtilesChunks, pmtilesId, tilePng, tileViewer } from "../../formats/index.js";
 import { byteCache } from "../tasks/context.js";
-import { type ExportSource, pixelMap, type WriteOptions } from "./source.js";
+import type { ExportSource, WriteOptions } from "./source.js";
+import { type TileMap, tileMap } from "./tileMap.js";
 import { makeTiles, viewOf } from "./tiles.js";
 
 /** Equal tiles are stored once if at most this number of other pictures are made between them. */
@@ -17,28 +18,28 @@ const KNOWN_PICTURES = 2 ** 19;
  * another order than the file needs, so their pictures wait in a temporary file.
  */
 export async function writePmtiles(source: ExportSource, file: string, call: WriteOptions): Promise<void> {
-  const view = viewOf(source);
+  const map = tileMap(source, call);
+  const view = viewOf(source, map);
   const page = tileViewer({ ...view, archive: encodeURIComponent(basename(file)) });
   await writeWhole(join(dirname(file), `${parse(file).name}-viewer.html`), page);
   const path = newTemporary(dirname(file), TEMPORARY);
   await whileTemporary(path, async () => {
     const spool = pictureSpool(path);
     try {
-      const { colors, pixels } = pixelMap(source);
       const [ids, pictures]: [number[], number[]] = [[], []];
       const keep = async (z: number, x: number, y: number, cells: Uint8Array | null) => {
         if (cells === null) return;
         ids.push(pmtilesId(z, x, y));
-        pictures.push(spool.add(cells, () => tilePng(cells, { colors })));
+        pictures.push(spool.add(cells, () => tilePng(cells, { colors: map.colors })));
       };
-      await makeTiles(source, { colors, pixels }, keep, call);
+      await makeTiles(map, keep, call);
       const archive = {
         rows: view.rows,
         cols: view.cols,
         ids: Float64Array.from(ids),
         pictures: Uint32Array.from(pictures),
         bytes: Uint32Array.from(spool.bytes),
-        attributes: attributesOf(source),
+        attributes: attributesOf(source, map),
       };
       await writeWhole(file, pmtilesChunks(archive, spool.read));
     } finally {
@@ -88,9 +89,8 @@ function pictureSpool(path: string) {
 }
 
 /** Returns what the metadata of the file has: where the map is, how it was made, and its legend. */
-function attributesOf({ window, job, result, coordinates, terrains }: ExportSource) {
-  const { row0, col0, rows, cols } = window;
-  const legend = terrains.map(({ name, color }) => ({ name, color: [...color] }));
+function attributesOf({ job, result }: ExportSource, { window, coordinates, legend }: TileMap) {
   const { name, seed } = job.manifest;
-  return { name, seed, digest: result.digest, coordinates, row0, col0, rows, cols, legend };
+  const entries = legend.map(({ name, color }) => ({ name, color: [...color] }));
+  return { name, seed, digest: result.digest, coordinates, ...window, legend: entries };
 }

@@ -96,9 +96,9 @@ export function exportSource(job: OpenedJob, result: JobResult, window = result.
       for (const more of rest) for (let i = 0; i < sums.length; i++) sums[i] = Math.min(sums[i] + more[i], 0xffff_ffff);
       return sums;
     },
-    /** Yields the placements in the window, sector by sector. */
-    *placements(): Generator<PlacementPlaces, void> {
-      for (const sector of sectors) {
+    /** Yields the placements in the window, sector by sector; `among` are sectors of the window. */
+    *placements(among = sectors): Generator<PlacementPlaces, void> {
+      for (const sector of among) {
         yield placesOf(sectorName(sector), () => {
           // leaves out the function `contents`, which would keep the head of the part in memory
           const { rows, cols, kinds, terrains } = readPlacements(job, sector);
@@ -188,6 +188,13 @@ export interface ExportOptions extends LongCall {
    * 255 visits, step 65,535, or 64 steps of distance, which is at most 255.
    */
   readonly most?: number | undefined;
+  /**
+   * For `tiles` and `pmtiles` of a map in axial coordinates: if true, shifts the rows so that columns run straight down.
+   * The page then shows odd-r coordinates. Default false.
+   */
+  readonly upright?: boolean | undefined;
+  /** For `tiles` and `pmtiles`: if true, the cell of each placement has the colour of its kind. Default false. */
+  readonly marks?: boolean | undefined;
   /** For `heights`: exports tiles of this side: 2ⁿ + 1 pixels, 33 … 4097. Neighbours share a line or a column. */
   readonly tileSide?: number | undefined;
   /** For `png`: the longest side in pixels. Default 4096. */

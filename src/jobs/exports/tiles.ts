@@ -5,7 +5,8 @@ import { writeWhole } from "../../files/index.js";
 import { failToWrite } from "../../files/problem.js";
 import { parentTile, tilePng, tilePyramid, tileViewer } from "../../formats/index.js";
 import { NO_TERRAIN } from "../../worlds/types.js";
-import { type ExportSource, type PixelMap, pixelMap, progressOf, type WriteOptions } from "./source.js";
+import { type ExportSource, progressOf, type WriteOptions } from "./source.js";
+import { type TileMap, tileMap } from "./tileMap.js";
 
 export const PAGE = "index.html";
 const AT_ONCE = 16;
@@ -16,33 +17,28 @@ type Tile = Uint8Array | null;
 type TakeTile = (z: number, x: number, y: number, cells: Tile) => Promise<void>;
 
 export async function writeTiles(source: ExportSource, folder: string, call: WriteOptions): Promise<void> {
+  const map = tileMap(source, call);
   makeFolder(folder);
   await removeFile(join(folder, PAGE));
-  const map = pixelMap(source);
   const write: TakeTile = async (z, x, y, cells) => {
     const file = join(folder, `${z}`, `${x}`, `${y}.png`);
     if (cells === null) return removeFile(file);
     makeFolder(dirname(file), folder);
     await writeWhole(file, tilePng(cells, { colors: map.colors }));
   };
-  await makeTiles(source, map, write, call);
-  await writeWhole(join(folder, PAGE), tileViewer(viewOf(source)));
+  await makeTiles(map, write, call);
+  await writeWhole(join(folder, PAGE), tileViewer(viewOf(source, map)));
 }
 
 /** Returns the options of the page that shows the tiles. */
-export function viewOf({ window, job, terrains }: ExportSource) {
+export function viewOf({ job }: ExportSource, { window, legend }: TileMap) {
   const { rows, cols, row0, col0 } = window;
-  return { rows, cols, row0, col0, title: job.manifest.name, terrains };
+  return { rows, cols, row0, col0, title: job.manifest.name, terrains: legend };
 }
 
 /** Makes the tiles of all zooms. The tiles of a row come in any order, because up to {@link AT_ONCE} wait for `take`. */
-export async function makeTiles(
-  source: ExportSource,
-  { pixels }: PixelMap,
-  take: TakeTile,
-  call: WriteOptions,
-): Promise<void> {
-  const { rows, cols, row0, col0 } = source.window;
+export async function makeTiles({ pixels, window }: TileMap, take: TakeTile, call: WriteOptions): Promise<void> {
+  const { rows, cols, row0, col0 } = window;
   const { deepest, side } = tilePyramid({ rows, cols });
   const pyramid = tileMaker(side, take);
   const passed = progressOf("the tiles", rows * cols, call);
