@@ -91,11 +91,10 @@ export class WorldEngine {
 
   /** Decides which layers are read from stored cells and not walked, if the next call has these needs. */
   chooseStored(needs: readonly Need[]): void {
-    const found = this.#source.stored?.layersFor(needs) ?? this.#fromStore;
-    if ([...found].join() === [...this.#fromStore].join()) return;
-    this.#fromStore = found;
+    const found = this.#source.stored?.layersFor(needs, this.#fromStore) ?? this.#fromStore;
     // a map must not have visits of both kinds
-    this.#loaded = undefined;
+    if (found !== this.#fromStore) this.#loaded = undefined;
+    this.#fromStore = found;
   }
 
   /**
@@ -121,26 +120,28 @@ export class WorldEngine {
 
   /** Makes a rectangle of at most {@link MAKE_SIDE} rows and columns. Without a workspace, uses new memory. */
   make(rectangle: CellRectangle, watch: Watch, workspace?: Workspace): MadeTerrain {
+    const { plan, stored } = this.#source;
+    const usable = stored?.canMake(rectangle) ? stored : undefined;
+    const layers = usable === undefined ? plan.terrainLayers : [];
+    const needed = this.#walked(cellsNeeded(plan, rectangle));
+    return this.#complete(layers, needed, watch, (terrain) => terrain.make(rectangle, workspace, usable));
+  }
+
+  /** Calls `job` when the maps of layers are complete in `cells`. */
+  #complete<T>(layers: readonly number[], cells: CellRectangle, watch: Watch, job: (terrain: KernelTerrain) => T): T {
     return this.#withMemory(() => {
       const { terrain } = this.#open();
-      const { terrainLayers } = this.#source.plan;
-      const { stored } = this.#source;
-      if (stored?.canMake(rectangle)) return terrain.make(rectangle, workspace, stored);
-      const needed = cellsNeeded(this.#source.plan, rectangle);
       // begins with later layers: they need larger rectangles of earlier layers than the terrain does
-      for (const layer of terrainLayers.toReversed()) this.#ensure(layer, this.#walked(needed), watch);
-      return terrain.make(rectangle, workspace);
+      for (const layer of layers.toReversed()) this.#ensure(layer, cells, watch);
+      return job(terrain);
     });
   }
 
   /** Makes the terrain of a rectangle inside the grid. */
   ground(rectangle: CellRectangle, watch: Watch): TerrainCells {
-    return this.#withMemory(() => {
-      const { terrain } = this.#open();
-      const { terrainLayers, halo } = this.#source.plan;
-      for (const layer of terrainLayers.toReversed()) this.#ensure(layer, this.#walked(grown(rectangle, halo)), watch);
-      return terrain.ground(rectangle);
-    });
+    const { terrainLayers, halo } = this.#source.plan;
+    const needed = this.#walked(grown(rectangle, halo));
+    return this.#complete(terrainLayers, needed, watch, (terrain) => terrain.ground(rectangle));
   }
 
   /** Adds the sizes and facings to placements of kind k. */
@@ -159,13 +160,9 @@ export class WorldEngine {
     watch: Watch,
     take: FieldRows,
   ): void {
-    this.#withMemory(() => {
-      const { terrain } = this.#open();
-      const { layers, program } = this.#source.plan.fields[index];
-      const needed = walkedCells(grown(rectangle, Math.max(0, ...program.reaches.values())), grid);
-      for (const layer of layers.toReversed()) this.#ensure(layer, needed, watch);
-      terrain.makeField(index, rectangle, take, grid);
-    });
+    const { layers, program } = this.#source.plan.fields[index];
+    const needed = walkedCells(grown(rectangle, Math.max(0, ...program.reaches.values())), grid);
+    this.#complete(layers, needed, watch, (terrain) => terrain.makeField(index, rectangle, take, grid));
   }
 
   /** Returns a function that reads the words of a cell in the stream that `ids` lead to. */

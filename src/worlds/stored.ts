@@ -33,8 +33,11 @@ export interface StoredCells {
   standing(k: number, cells: CellRectangle): PlacedCells | undefined;
   /** Returns the contents of kind k in region (i, j). Undefined if they are not stored. */
   contents(k: number, i: number, j: number): RegionContents | undefined;
-  /** Returns the scattered layers whose visits are stored wherever `needs`, in the coordinates of the grid, reach. */
-  layersFor(needs: readonly Need[]): ReadonlySet<number>;
+  /**
+   * Returns the scattered layers whose visits are stored wherever `needs`, in the coordinates of the grid, reach.
+   * Returns `before` itself if it has these layers, or if no layer is needed.
+   */
+  layersFor(needs: readonly Need[], before: ReadonlySet<number>): ReadonlySet<number>;
   /** Returns the visits of a layer. Cells that are not stored have no visits there. */
   visitsOf(layer: number): ChunkSource;
 }

@@ -659,10 +659,8 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
       .flatMap((part) => missingFrom(this.#base, this.#baseOf(part)))
       .filter((part) => !this.#stored?.canMake(cellsOf(part, REGION_SIDE)));
     const needs = [{ cells: rectangle, layers }, ...missing.map((part) => this.#needOf(part))];
-    if (layers.length > 0 || missing.length > 0) {
-      engine.chooseStored(needs);
-      engine.makeRoom(this.#walked(needs));
-    }
+    engine.chooseStored(needs);
+    engine.makeRoom(this.#walked(needs));
     return { engine, watch };
   }
 

@@ -88,8 +88,10 @@ export class EarlierCells implements StoredCells {
     return needsNoLayers(this.#job.plan, this, cells);
   }
 
-  layersFor(needs: readonly Need[]): ReadonlySet<number> {
-    return layersStored(needs, this.#job.plan, this);
+  layersFor(needs: readonly Need[], before: ReadonlySet<number>): ReadonlySet<number> {
+    if (needs.every(({ layers }) => layers.length === 0)) return before;
+    const found = layersStored(needs, this.#job.plan, this);
+    return [...found].join() === [...before].join() ? before : found;
   }
 
   /** Whether all of these cells that are inside the grid are stored. */

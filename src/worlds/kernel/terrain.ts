@@ -91,8 +91,7 @@ export class KernelTerrain {
     const { spec, program } = this.#plan;
     const layout = layoutOf(cells, spec.grid, program);
     const from = this.#buffers.take("terrain", cells.rows * layout.strideBytes);
-    const at = this.#writeArea("area", layout, program, from);
-    this.#kernel.runStreams((exports) => exports.makeTerrain(at));
+    this.#run("area", layout, program, from);
     return this.#copyTerrain(from, layout, cells, cells, new Workspace());
   }
 
@@ -116,8 +115,7 @@ export class KernelTerrain {
       const terrain = this.#kernel.u8(within(from, row), cells.cols);
       this.#kernel.u8(within(to, i * own.strideBytes), cells.cols).set(terrain);
     }
-    const at = this.#writeArea("limited area", own, program, to);
-    this.#kernel.runStreams((exports) => exports.makeTerrain(at));
+    const at = this.#run("limited area", own, program, to);
     return { at, ...own };
   }
 
@@ -136,9 +134,15 @@ export class KernelTerrain {
     const layout = layoutOf(rect, grid, program);
     const rowBytes = layout.strideBytes * VALUE_BYTES;
     const values = this.#buffers.take("field", rect.rows * rowBytes);
-    const at = this.#writeArea("area", layout, program, values);
-    this.#kernel.runStreams((exports) => exports.makeTerrain(at));
+    this.#run("area", layout, program, values);
     return { at: values, rowBytes, row0: rect.row0, col0: rect.col0 };
+  }
+
+  /** Writes an area, and runs its program. Returns the address of the area. */
+  #run(purpose: string, layout: Layout, program: TerrainProgram, to: Address): Address {
+    const at = this.#writeArea(purpose, layout, program, to);
+    this.#kernel.runStreams((exports) => exports.makeTerrain(at));
+    return at;
   }
 
   #writeArea(purpose: string, layout: Layout, program: TerrainProgram, terrain: Address): Address {
