@@ -186,7 +186,7 @@ describe("a job with one edit takes from the job before", () => {
 });
 
 /** A job whose sectors need no cell outside. */
-function alone(grid: object | undefined, chance: string): JobInput {
+function alone(grid: object | undefined, chance: string, more: readonly object[] = []): JobInput {
   return {
     world: {
       ...(grid && { grid }),
@@ -199,7 +199,7 @@ function alone(grid: object | undefined, chance: string): JobInput {
         { terrain: "wood", when: { woods: { visits: [1, null], firstVisit: [3, null] } } },
         { terrain: "sea" },
       ],
-      placements: [{ name: "tree", on: ["wood"], density: "1/9" }],
+      placements: [{ name: "tree", on: ["wood"], density: "1/9" }, ...more],
     },
     extent: { row0: 768, col0: -256, rows: 512, cols: 512 },
   } as JobInput;
@@ -215,6 +215,29 @@ test.each([undefined, { coordinates: "odd-r" }])(
     expect(again.digest).toBe(fresh.digest);
     expect(fresh.digest).not.toBe(before.digest);
     expect(walk).not.toHaveBeenCalled();
+  },
+);
+
+test.each([
+  [5, false],
+  [6, true],
+])(
+  "a new kind with distance %i at the edge of the extent, where the old kinds reach 5 cells further, walks: %o",
+  async (distance, walks) => {
+    const rock = { name: "rock", density: "1/40", distance: 5 };
+    const odd = { coordinates: "odd-r" };
+    const before = await made(alone(odd, "1/2", [rock]));
+    const after = alone(odd, "1/2", [{ name: "hut", on: ["wood"], density: "1/30", distance }, rock]);
+    const fresh = await made(after);
+    const walk = vi.spyOn(KernelScatter.prototype, "walkRegion");
+    const again = await made(after, before.folder);
+    expect(again.digest).toBe(fresh.digest);
+    expect(walk.mock.calls.length > 0).toBe(walks);
+    walk.mockClear();
+    // the job that walked nothing has the terrain around its extent too
+    const third = alone(odd, "1/2", [{ name: "hut", on: ["wood"], density: "1/33", distance }, rock]);
+    const digest = (await made(third, again.folder)).digest;
+    expect([digest, walk.mock.calls.length]).toEqual([(await made(third)).digest, 0]);
   },
 );
 
