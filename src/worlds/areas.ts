@@ -1,5 +1,4 @@
 import { type CellRectangle, cellsOfGrid, grown, overlap, union } from "../walks/rectangles.js";
-import type { StoredCells } from "./stored.js";
 import type { DiscSpec, PlacementSpec, WorldPlan, WorldSpec } from "./types.js";
 
 /** Where the placements of a kind must be found, so that those in a rectangle are known. */
@@ -63,7 +62,7 @@ export function reachesOf(kinds: readonly PlacementSpec[]): Reach[] {
 export function areasOf(
   { placements, grid }: WorldSpec,
   cells: CellRectangle,
-  stored?: Pick<StoredCells, "hasStanding">,
+  stored?: { hasStanding(k: number, cells: CellRectangle): boolean },
 ): KindArea[] {
   const inGrid = (area: CellRectangle) => overlap(area, cellsOfGrid(grid));
   const known = placements.map(() => cells);
