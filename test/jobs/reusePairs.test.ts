@@ -82,7 +82,8 @@ test.each(numbers)("a job that takes parts of an earlier job has the digest of a
   const dice = new Dice(`pair ${n}`);
   const before = jobOf(n);
   const after = CHANGES[n % CHANGES.length](before, before.world as World, dice);
-  await digestOf(`${n} before`, before);
+  // if this job fails, the next one takes the parts that it has
+  await digestOf(`${n} before`, before).catch(() => undefined);
   const fresh = await digestOf(`${n} fresh`, after).catch((cause: { code?: string }) => cause.code);
   const again = await digestOf(`${n} again`, after, `${n} before`).catch((cause: { code?: string }) => cause.code);
   expect(again).toBe(fresh);

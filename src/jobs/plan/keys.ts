@@ -286,21 +286,26 @@ export class JobKeys {
   /** The slice of a source. Only scripts of tables can read the time. */
   #source(kind: ContentSpec["kind"], source: string): { readonly source: unknown; readonly now: string | undefined } {
     const { tables, drops, recipes, objects, pools } = this.#spec.sources;
-    const dropped = drops.get(source);
     const spec = {
-      table: withoutFile(tables.get(source)),
-      drops: dropped && { ...withoutFile(dropped), table: withoutFile(dropped.table) },
+      table: tables.get(source),
+      drops: drops.get(source),
       recipe: recipes.get(source),
       objects: objects.get(source),
-      pools: withoutFile(pools.get(source)),
+      pools: pools.get(source),
     }[kind];
-    return { source: spec, now: kind === "table" || kind === "drops" ? this.#manifest.now : undefined };
+    return {
+      source: withoutFiles(plain(spec)),
+      now: kind === "table" || kind === "drops" ? this.#manifest.now : undefined,
+    };
   }
 }
 
-/** Leaves out the name of the file, which only messages use. */
-function withoutFile<Spec extends object>(spec: Spec | undefined): Omit<Spec, "file"> | undefined {
-  return spec && { ...spec, file: undefined };
+/** Leaves out the names of files, which only messages use. A job that is opened again has other paths. */
+function withoutFiles(data: unknown): unknown {
+  if (typeof data !== "object" || data === null) return data;
+  if (Array.isArray(data)) return data.map(withoutFiles);
+  const fields = Object.entries(data).filter(([key, value]) => key !== "file" || typeof value !== "string");
+  return Object.fromEntries(fields.map(([key, value]) => [key, withoutFiles(value)]));
 }
 
 /** Converts data to JSON in which the order of the fields of an object, and fields that are undefined, do not matter. */
