@@ -294,13 +294,16 @@ export class JobKeys {
       pools: pools.get(source),
     }[kind];
     return {
-      source: withoutFiles(plain(spec)),
+      source: kind === "recipe" ? spec : withoutFiles(plain(spec)),
       now: kind === "table" || kind === "drops" ? this.#manifest.now : undefined,
     };
   }
 }
 
-/** Leaves out the names of files, which only messages use. A job that is opened again has other paths. */
+/**
+ * Leaves out the names of files, which only messages use. A job that is opened again has other paths. Not for recipes:
+ * a column of words can have any name.
+ */
 function withoutFiles(data: unknown): unknown {
   if (typeof data !== "object" || data === null) return data;
   if (Array.isArray(data)) return data.map(withoutFiles);
