@@ -32,11 +32,19 @@ test("makes one export elsewhere: a window of a layer", async () => {
   expect(readFileSync(join(cwd, "land.npy"), "latin1")).toContain("'shape': (10, 20)");
 });
 
+test("makes a map for Tiled: infinite, and with numbers in place of base64", async () => {
+  expect((await job("export out --tiled --infinite --encoding csv -o isle.tmj")).code).toBe(0);
+  const { infinite, layers } = JSON.parse(readFileSync(join(cwd, "isle.tmj"), "utf8"));
+  expect({ infinite, encoding: layers[0].encoding }).toEqual({ infinite: true, encoding: "csv" });
+});
+
 describe("wrong calls are refused", () => {
   test.each([
     ["no export", "export out", "nothing to export"],
     ["one file for two exports", "export out --png --csv -o a.png", "-o names one file"],
     ["a layer of a picture", "export out --png --layer land", "--layer applies only to --npy"],
+    ["an encoding of a picture", "export out --png --encoding csv", "--encoding applies only to --tiled"],
+    ["an infinite picture", "export out --png --infinite", "--infinite applies only to --tiled"],
     ["a size of an array", "export out --npy --max-side 9", "--max-side applies only to --png"],
     ["a window of a report", "export out --report --window 0,0,1,1", "--window does not apply to a report"],
     ["a window outside the job", "export out --npy --window 0,0,1,60", "window.cols"],

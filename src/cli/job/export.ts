@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { TILED_ENCODINGS } from "../../formats/maps/tiledTiles.js";
 import { THEME_NAMES } from "../../formats/pictures/themes.js";
 import { type ExportName, exportJob, openJob } from "../../jobs/index.js";
 import { choice, define, type Flags, option, shellWord } from "../command.js";
@@ -10,7 +11,7 @@ import { windowOf } from "../walk/map.js";
 const KINDS: Readonly<Record<ExportName, string>> = {
   png: "a picture of the map",
   tiles: "a folder of small pictures for all zooms, with a page that shows them",
-  tiled: "a map for the Tiled map editor (.tmj), with the picture of its tiles",
+  tiled: "a map for the Tiled map editor (.tmj), with the picture of its tiles; with -o FILE.world, several maps",
   zarr: "a folder with the terrain and the visits as Zarr arrays",
   parquet: "the placements with their contents",
   csv: "the placements with their contents",
@@ -24,6 +25,8 @@ const EXPORT = [
   option("--window <row0,col0,row1,col1>", "export only these cells, corners inclusive", windowOf),
   option("--layer <name>", "with --npy: export the visits of this layer"),
   option("--max-side <n>", "with --png: longest side in pixels (default: 4096)", countOf(1, MAX_SIDE)),
+  choice("--encoding <name>", "with --tiled: how tiles are stored (default: zlib)", TILED_ENCODINGS),
+  option("--infinite", "with --tiled: an infinite map, with tiles in chunks (default: only above 2^24 tiles)"),
   choice("--theme <name>", "with --png: style (default: plain)", THEME_NAMES),
 ] as const;
 type ExportFlags = Partial<Record<ExportName, boolean>> & Flags<typeof EXPORT>;
@@ -34,6 +37,7 @@ export function addJobExport(job: Command, io: Io): void {
       "job export isle --png -o isle.png",
       "job export isle --tiles --report",
       "job export isle --npy --layer land --window 0,0,255,255 -o land.npy",
+      "job export isle --tiled --encoding csv -o isle.tmj",
     ],
     takes: [["<dir>", "the folder of a finished job"]],
     description:
@@ -44,7 +48,7 @@ export function addJobExport(job: Command, io: Io): void {
       refuseFlags(kinds, flags);
       const job = await openJob(pathIn(io, folder));
       for (const kind of kinds) {
-        const { output, window, layer, maxSide, theme } = flags;
+        const { output, window, layer, maxSide, theme, encoding, infinite } = flags;
         const bar = progressBar(io, { what: `exporting ${kind}`, unit: "pieces" });
         const startedAt = performance.now();
         const { main } = await exportJob(job, kind, {
@@ -52,6 +56,7 @@ export function addJobExport(job: Command, io: Io): void {
           ...(window === undefined ? {} : { window }),
           ...(layer === undefined || kind !== "npy" ? {} : { layer }),
           ...(kind === "png" ? { maxSide, theme } : {}),
+          ...(kind === "tiled" ? { encoding, infinite } : {}),
           onProgress: bar.onProgress,
         }).finally(() => bar.stop());
         note(io, `${shellWord(main)}: ${((performance.now() - startedAt) / 1000).toFixed(2)} s`);
@@ -60,7 +65,8 @@ export function addJobExport(job: Command, io: Io): void {
   });
 }
 
-function refuseFlags(kinds: readonly ExportName[], { output, layer, maxSide, theme, window }: ExportFlags): void {
+function refuseFlags(kinds: readonly ExportName[], flags: ExportFlags): void {
+  const { output, layer, maxSide, theme, window, encoding, infinite } = flags;
   const names = Object.keys(KINDS).map((kind) => `--${kind}`);
   if (kinds.length === 0) {
     refuse("nothing to export", { expected: `one or more of ${names.join(", ")}` });
@@ -73,6 +79,8 @@ function refuseFlags(kinds: readonly ExportName[], { output, layer, maxSide, the
     [layer, "--layer", "npy"],
     [maxSide, "--max-side", "png"],
     [theme, "--theme", "png"],
+    [encoding, "--encoding", "tiled"],
+    [infinite, "--infinite", "tiled"],
   ];
   for (const [given, flag, kind] of needs) {
     if (given === undefined || kinds.includes(kind)) continue;

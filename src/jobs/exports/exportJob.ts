@@ -48,7 +48,7 @@ function whole(contentOf: (source: ExportSource, options: WriteOptions) => FileC
 const EXPORTERS: Readonly<Record<ExportName, Exporter>> = {
   png: { to: "preview.png", options: ["window", "maxSide", "darken", "lighten", "theme"], write: whole(pngOf) },
   tiles: { to: "tiles", main: PAGE, options: ["window"], write: writeTiles },
-  tiled: { to: "map.tmj", options: ["window"], write: writeTiled },
+  tiled: { to: "map.tmj", options: ["window", "encoding", "infinite"], write: writeTiled },
   zarr: { to: "map.zarr", main: HEAD, options: ["window"], write: writeZarr },
   parquet: {
     to: "placements.parquet",

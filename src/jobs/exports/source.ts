@@ -1,5 +1,5 @@
 import { type LongCall, Watch } from "../../calls/index.js";
-import type { Rgb, ThemeName } from "../../formats/index.js";
+import type { Rgb, ThemeName, TiledEncoding } from "../../formats/index.js";
 import { type CellRectangle, contains, coordinatesOf, overlap } from "../../walks/rectangles.js";
 import { indexIn, piecesOf, regionBlocks } from "../../worlds/compose.js";
 import { NO_TERRAIN } from "../../worlds/types.js";
@@ -14,7 +14,7 @@ import type { ExportName, JobResult, Sector } from "../types.js";
 
 const SECTIONS_CACHE_BYTES = 2 ** 28;
 const PLACES_CACHE_BYTES = 2 ** 26;
-/** A sector's {@link PlacementPlaces} need about this many bytes, and 10 more for each placement. */
+/** A sector's {@link PlacementPlaces} need about this many bytes, and 12 more for each placement. */
 const PLACES_BYTES = 2 ** 10;
 
 const PLAIN: { name: string; color: Rgb } = { name: "", color: [122, 128, 120] };
@@ -26,7 +26,7 @@ export function exportSource(job: OpenedJob, result: JobResult, window = result.
   const { spec, store, manifest, plan } = job;
   const { layers } = plan.walk;
   const sectionOf = byteCache<Uint8Array | Uint32Array>(SECTIONS_CACHE_BYTES, ({ byteLength }) => byteLength);
-  const placesOf = byteCache<PlacementPlaces>(PLACES_CACHE_BYTES, ({ rows }) => PLACES_BYTES + 10 * rows.length);
+  const placesOf = byteCache<PlacementPlaces>(PLACES_CACHE_BYTES, ({ rows }) => PLACES_BYTES + 12 * rows.length);
   const sectors: readonly Sector[] = sectorsIn(window, "row");
 
   function readSection(sector: Sector, name: string): Uint8Array | Uint32Array {
@@ -93,13 +93,15 @@ export function exportSource(job: OpenedJob, result: JobResult, window = result.
       for (const sector of sectors) {
         yield placesOf(sectorName(sector), () => {
           // leaves out the function `contents`, which would keep the head of the part in memory
-          const { rows, cols, kinds, terrains } = readPlacements(job, sector);
+          const { rows, cols, kinds, terrains, sizes, facings } = readPlacements(job, sector);
           const isInside = (_: number, p: number) => contains(window, rows[p], cols[p]);
           return {
             rows: rows.filter(isInside),
             cols: cols.filter(isInside),
             kinds: kinds.filter(isInside),
             terrains: terrains.filter(isInside),
+            sizes: sizes.filter(isInside),
+            facings: facings.filter(isInside),
           };
         });
       }
@@ -162,6 +164,13 @@ export interface ExportOptions extends LongCall {
   readonly window?: RectangleInput | undefined;
   /** For `npy`: the layer whose visits are exported. Default: the terrain is exported. */
   readonly layer?: string | undefined;
+  /** For `tiled`: how the tiles are stored. Default `zlib`. */
+  readonly encoding?: TiledEncoding | undefined;
+  /**
+   * For `tiled`: whether the map is infinite. Its tiles are stored in chunks, and their positions follow from the cells.
+   * Default: only if the window has more than 2²⁴ tiles. The maps of a `.world` file are finite.
+   */
+  readonly infinite?: boolean | undefined;
   /** For `png`: the longest side in pixels. Default 4096. */
   readonly maxSide?: number | undefined;
   /**
