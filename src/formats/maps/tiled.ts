@@ -284,19 +284,16 @@ function xOf(row: number, col: number, isOddR: boolean): number {
 /** Returns a function that converts cells to tiles. The function returns undefined if all cells are empty. */
 function tilesOf(terrains: number): (cells: Uint8Array | Uint32Array) => Uint8Array | undefined {
   const ofTerrain = Uint8Array.from({ length: 256 }, (_, i) => (i < terrains ? FIRST_TILE + i : 0));
-  const firstVisits = FIRST_TILE + terrains;
+  // visits 4^k … 4^(k + 1) − 1 get the shade k; the table is by the number of bits of the visits
+  const shadeOf = (bits: number) => Math.min(VISIT_TILES - 1, (bits - 1) >> 1);
+  const ofBits = Uint8Array.from({ length: 33 }, (_, bits) => (bits === 0 ? 0 : FIRST_TILE + terrains + shadeOf(bits)));
   return (cells) => {
     const tiles = new Uint8Array(cells.length);
     let any = 0;
     if (cells.BYTES_PER_ELEMENT === 1) {
       for (let i = 0; i < cells.length; i++) any |= tiles[i] = ofTerrain[cells[i]];
     } else {
-      for (let i = 0; i < cells.length; i++) {
-        if (cells[i] === 0) continue;
-        any = 1;
-        // visits 4^k … 4^(k + 1) − 1 get the shade k
-        tiles[i] = firstVisits + Math.min(VISIT_TILES - 1, (31 - Math.clz32(cells[i])) >> 1);
-      }
+      for (let i = 0; i < cells.length; i++) any |= tiles[i] = ofBits[32 - Math.clz32(cells[i])];
     }
     return any === 0 ? undefined : tiles;
   };

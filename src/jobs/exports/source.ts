@@ -1,5 +1,6 @@
 import { type LongCall, Watch } from "../../calls/index.js";
 import type { Rgb, ThemeName, TiledEncoding } from "../../formats/index.js";
+import { FULL_BYTE } from "../../walks/map/chunkCodec.js";
 import { type CellRectangle, contains, coordinatesOf, overlap } from "../../walks/rectangles.js";
 import { indexIn, piecesOf, regionBlocks } from "../../worlds/compose.js";
 import { NO_TERRAIN } from "../../worlds/types.js";
@@ -28,14 +29,18 @@ export function exportSource(job: OpenedJob, result: JobResult, window = result.
   const sectionOf = byteCache<Uint8Array | Uint32Array>(SECTIONS_CACHE_BYTES, ({ byteLength }) => byteLength);
   const placesOf = byteCache<PlacementPlaces>(PLACES_CACHE_BYTES, ({ rows }) => PLACES_BYTES + 12 * rows.length);
   const sectors: readonly Sector[] = sectorsIn(window, "row");
+  const isKnown = Uint8Array.from({ length: 256 }, (_, terrain) => Number(isTerrain(spec, terrain)));
 
   function readSection(sector: Sector, name: string): Uint8Array | Uint32Array {
     const part = partName.cells(sector);
     const bytes = partOf(job, part).section(name) ?? failDamaged(store, part);
     const { rows, cols } = cellsOfSector(sector, result.extent);
-    const isSound = () => bytes.length === rows * cols && bytes.every((terrain) => isTerrain(spec, terrain));
-    const cells = name !== "terrain" ? countsIn(bytes, rows * cols) : isSound() ? bytes : undefined;
+    const cells = name === "terrain" ? terrainIn(bytes, rows * cols) : narrowCountsIn(bytes, rows * cols);
     return cells ?? failDamaged(store, part, `the section "${name}" has impossible cells`);
+  }
+
+  function terrainIn(bytes: Uint8Array, length: number): Uint8Array | undefined {
+    return bytes.length === length && areAll(isKnown, bytes) ? bytes : undefined;
   }
 
   function copy<Values extends Uint8Array | Uint32Array>(
@@ -107,6 +112,18 @@ export function exportSource(job: OpenedJob, result: JobResult, window = result.
       }
     },
   };
+}
+
+/** Most sectors have only counts of one byte. They need no array of 32-bit numbers. */
+function narrowCountsIn(bytes: Uint8Array, length: number): Uint8Array | Uint32Array | undefined {
+  return bytes.length === length && !bytes.includes(FULL_BYTE) ? bytes : countsIn(bytes, length);
+}
+
+/** Whether `allowed` has a 1 for each byte. Faster than `every`, which calls a function for each byte. */
+function areAll(allowed: Uint8Array, bytes: Uint8Array): boolean {
+  let all = 1;
+  for (let i = 0; i < bytes.length; i++) all &= allowed[bytes[i]];
+  return all === 1;
 }
 
 /** Returns a function that reports progress. Its argument is the work since the last call, out of `total`. */
