@@ -1,5 +1,6 @@
 import { dirname, extname, join, parse } from "node:path";
 import { writeWhole } from "../../files/index.js";
+import { checkChoice } from "../../formats/checks.js";
 import {
   type TiledMap,
   type TiledPoints,
@@ -9,6 +10,7 @@ import {
   tiledWorld,
 } from "../../formats/index.js";
 import { isFiniteMap } from "../../formats/maps/tiled.js";
+import { TILED_ENCODINGS } from "../../formats/maps/tiledTiles.js";
 import { checkFlag, isObject, refuseArgument } from "../../spec/index.js";
 import { type CellRectangle, contains } from "../../walks/rectangles.js";
 import { traitsOf } from "../../worlds/placements.js";
@@ -32,24 +34,28 @@ export async function writeTiled(source: ExportSource, file: string, options: Wr
   const { terrains, layers, coordinates, window } = source;
   const { encoding, infinite, ...call } = options;
   if (infinite !== undefined) checkFlag("infinite", infinite);
+  if (encoding !== undefined) checkChoice('option "encoding"', encoding, TILED_ENCODINGS);
   const isWorld = extname(file) === WORLD;
-  if (isWorld && infinite === true)
+  if (isWorld && infinite === true) {
     refuseArgument("infinite", infinite, `false, because the maps of a ${WORLD} file are finite`);
-  const name = parse(file).name;
-  const image = `${name}-tiles.png`;
+  }
+  const image = `${parse(file).name}-tiles.png`;
   await writeWhole(join(dirname(file), image), tiledTileset(terrains, { image }).png);
   const passed = progressOf("the map", window.rows * window.cols * (1 + layers.length), call);
   const drawing = { image, encoding, passed };
-  if (!isWorld) {
-    const isInfinite = infinite ?? !isFiniteMap(window, coordinates === "odd-r");
-    return writeWhole(file, tiledMap(mapOf(source, { ...drawing, window: isInfinite ? undefined : window })));
-  }
-  const maps = source.sectors.map((sector) => ({
-    fileName: `${name}-${sectorName(sector)}.tmj`,
+  if (isWorld) return writeWorld(source, file, drawing);
+  const isInfinite = infinite ?? !isFiniteMap(window, coordinates === "odd-r");
+  await writeWhole(file, tiledMap(mapOf(source, { ...drawing, window: isInfinite ? undefined : window })));
+}
+
+async function writeWorld(source: ExportSource, file: string, drawing: Drawing): Promise<void> {
+  const { job, result, sectors, coordinates } = source;
+  const maps = sectors.map((sector) => ({
+    fileName: `${parse(file).name}-${sectorName(sector)}.tmj`,
     window: source.cellsOf(sector),
   }));
   for (const { fileName, window } of maps) {
-    const part = exportSource(source.job, source.result, window);
+    const part = exportSource(job, result, window);
     await writeWhole(join(dirname(file), fileName), tiledMap(mapOf(part, { ...drawing, window })));
   }
   await writeWhole(file, tiledWorld(maps, { coordinates }));
