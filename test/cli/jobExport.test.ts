@@ -38,11 +38,20 @@ test("makes a map for Tiled: infinite, and with numbers in place of base64", asy
   expect({ infinite, encoding: layers[0].encoding }).toEqual({ infinite: true, encoding: "csv" });
 });
 
+test("makes heights of a layer in tiles", async () => {
+  expect((await job("export out --heights --layer land --show distance --most 9 --tile-side 33")).code).toBe(0);
+  const scale = JSON.parse(readFileSync(join(cwd, "out", "exports", "heights", "heights.json"), "utf8"));
+  expect(scale).toMatchObject({ layer: "land", show: "distance", most: 9, tiles: { side: 33, rows: 2, cols: 3 } });
+});
+
 describe("wrong calls are refused", () => {
   test.each([
     ["no export", "export out", "nothing to export"],
     ["one file for two exports", "export out --png --csv -o a.png", "-o names one file"],
-    ["a layer of a picture", "export out --png --layer land", "--layer applies only to --npy"],
+    ["a layer of a picture", "export out --png --layer land", "--layer applies only to --npy or --heights"],
+    ["marks of an array", "export out --npy --marks", "--marks applies only to --tiles or --pmtiles"],
+    ["a field of an array", "export out --npy --field hills", "--field applies only to --heights"],
+    ["heights without a field", "export out --heights --field hills", "no such field"],
     ["an encoding of a picture", "export out --png --encoding csv", "--encoding applies only to --tiled"],
     ["an infinite picture", "export out --png --infinite", "--infinite applies only to --tiled"],
     ["a size of an array", "export out --npy --max-side 9", "--max-side applies only to --png"],
