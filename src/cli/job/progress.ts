@@ -12,18 +12,19 @@ export interface RunTotals {
   readonly amounts: Readonly<Partial<Record<JobUnit, number>>>;
 }
 
-type Texts = { readonly rate: string; readonly remaining: string };
+type Texts = { readonly rate: string; readonly remaining: string; readonly waits: string };
 
 /** Shows a bar on a terminal, otherwise prints lines. Call `stop` even after an error. `clock` returns milliseconds. */
 export function jobReporter(io: Io, clock: () => number = () => performance.now()) {
   const startedMs = clock();
   const speed = jobWindow();
   const amounts: Partial<Record<JobUnit, number>> = {};
-  const textsOf = ({ unit }: JobProgress): Texts => {
+  const textsOf = ({ unit, waits = "" }: JobProgress): Texts => {
     const { rate, seconds } = speed.speed(clock());
     return {
       rate: rate === undefined ? "" : `${approximate(rate)} ${unit}/s`,
       remaining: seconds === undefined || seconds < 1 ? "" : `about ${durationText(seconds)} left`,
+      waits,
     };
   };
   const show = io.stderr.isTTY ? barOf(io, textsOf) : linesOf(io, textsOf, clock);
@@ -44,7 +45,7 @@ export function jobReporter(io: Io, clock: () => number = () => performance.now(
 }
 
 function barOf({ stderr }: Io, textsOf: (progress: JobProgress) => Texts) {
-  const bar = barOn(stderr, "{phase} {bar} {percent}%  {rate}  {remaining}", { barsize: 20 });
+  const bar = barOn(stderr, "{phase} {bar} {percent}%  {rate}  {remaining}  {waits}", { barsize: 20 });
   let last: JobProgress | undefined;
   const draw = () => {
     if (last === undefined) return;
@@ -68,9 +69,12 @@ function barOf({ stderr }: Io, textsOf: (progress: JobProgress) => Texts) {
 
 function linesOf(io: Io, textsOf: (progress: JobProgress) => Texts, clock: () => number) {
   let printedMs = clock();
+  let shown: string | undefined;
   const progress = (found: JobProgress) => {
-    const { phase, done, tasks, share } = found;
+    const { phase, done, tasks, share, waits } = found;
     const nowMs = clock();
+    if (waits !== shown) note(io, waits ?? "goes on");
+    shown = waits;
     if (tasks === 0 || (done < tasks && nowMs - printedMs < LINE_MS)) return;
     printedMs = nowMs;
     const { rate, remaining } = textsOf(found);

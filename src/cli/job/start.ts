@@ -24,6 +24,7 @@ import { readOptionalPart } from "../shared/files.js";
 import { Exit, FAILED, type Io, note, pathIn, printLines, SIGNAL_CODES, type Signal } from "../shared/io.js";
 import { bytesOf, bytesText, chooseSeed, countOf, JSON_DOCUMENT, SEED } from "../shared/options.js";
 import { approximate, withProgress } from "../shared/progress.js";
+import { LIMITS, type LimitFlags, limitsIn } from "./limits.js";
 import { durationText, jobReporter, percentText, type RunTotals } from "./progress.js";
 
 export const SPEC = ["<spec>", 'JSON spec; "-" is stdin'] as const;
@@ -38,7 +39,7 @@ export const RUN = [
   memoryOption("all threads together (default: 1g for each thread, at most 3/4 of the machine's memory)"),
   option("--nice", "let other programs go first: lower the priority of the threads"),
 ] as const;
-type RunFlags = Flags<typeof RUN>;
+type RunFlags = Flags<typeof RUN> & Partial<LimitFlags>;
 
 export const ORDER = choice(
   "--order <order>",
@@ -47,7 +48,7 @@ export const ORDER = choice(
 ).default("concentric");
 
 const VERIFY = [option("--repair", "delete the damaged files, and make them again"), ...RUN, JSON_DOCUMENT] as const;
-const RESUME = [...RUN, option("--yes", "go on even if the disk or the memory may be too small")] as const;
+const RESUME = [...RUN, ...LIMITS, option("--yes", "go on even if the disk or the memory may be too small")] as const;
 
 export function addJobStart(job: Command, io: Io): void {
   define(job.command("start"), io, {
@@ -57,6 +58,7 @@ export function addJobStart(job: Command, io: Io): void {
     options: [
       SEED,
       ...RUN,
+      ...LIMITS,
       ORDER,
       option("--no-run", "only create the job; run it later with job resume or job work"),
       option("--yes", "start even if the disk or the memory may be too small"),
@@ -66,6 +68,7 @@ export function addJobStart(job: Command, io: Io): void {
       if (flags.run) limitsOf(flags);
       const { job, plan } = await createFrom(io, file, folder, flags);
       if (flags.run) return finish(io, job, folder, flags);
+      job.set(limitsIn(flags));
       const at = shellWord(folder);
       note(io, `the job is in ${at}; to make it: rollmill job resume ${at}`);
       note(
@@ -287,8 +290,8 @@ async function runJob(io: Io, job: Job, folder: string, run: Run) {
   throw new Exit(signal === undefined ? FAILED : SIGNAL_CODES[signal]);
 }
 
-function inThisProcess(job: Job, { threads, maxMemory, nice }: RunFlags): Run {
-  return (call) => job.run({ threads, maxMemory, nice, ...call });
+function inThisProcess(job: Job, { threads, maxMemory, nice, ...limits }: RunFlags): Run {
+  return (call) => job.run({ threads, maxMemory, nice, ...limitsIn(limits), ...call });
 }
 
 /** Prints the result to stdout. To stderr, prints the speed, the exports, and commands that the user can run next. */

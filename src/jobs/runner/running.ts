@@ -1,11 +1,12 @@
 import { reportProgress } from "../../calls/index.js";
-import { type Desired, isDesired, logEvent } from "../folder/control.js";
+import { type Control, type Desired, isDesired, logEvent, logWait, storedControl } from "../folder/control.js";
 import { checkStillThere, type OpenedJob, refuseOtherBuild } from "../folder/manifest.js";
 import { openPart, shardMeta } from "../folder/part.js";
 import { finishJob, readResult } from "../folder/result.js";
 import { type FolderStore, unlessDamaged } from "../folder/store.js";
 import { JobTables, phasesOf, sumOf, UNITS } from "../plan/phases.js";
 import type { JobOptions, JobResult, Phase, Sector, Task } from "../types.js";
+import type { Throttle } from "./throttle.js";
 
 const LOOK_MS = 100;
 
@@ -28,19 +29,31 @@ export interface RunnerCall {
 /** The abort reason of work whose request in `control.json` has changed. */
 const PAUSED = new Error("the job was paused");
 
-/** Returns the result of `work`, or undefined if the request for the job changes before `work` ends. */
+/**
+ * Returns the result of `work`, or undefined if the request for the job changes before `work` ends. Calls `onLook` ten
+ * times a second with an undamaged `control.json`. If `onLook` throws, the work ends with its error.
+ */
 export async function whileDesired<T>(
   store: FolderStore,
   desired: Desired,
   signal: AbortSignal | undefined,
   work: (stop: AbortSignal) => Promise<T>,
+  onLook: (control: Control) => void = () => undefined,
 ): Promise<T | undefined> {
   const stop = new AbortController();
   const look = () => {
+    let control: Control | undefined;
     try {
-      if (!isDesired(store, desired)) stop.abort(PAUSED);
+      control = storedControl(store);
     } catch {
       // if `control.json` cannot be read now, the next look tries again
+      return;
+    }
+    try {
+      if (control !== undefined) onLook(control);
+      if (!isDesired(store, desired, control)) stop.abort(PAUSED);
+    } catch (cause) {
+      stop.abort(cause);
     }
   };
   look();
@@ -59,7 +72,7 @@ export async function whileDesired<T>(
 export async function runPhases(
   job: OpenedJob,
   runner: Runner,
-  call: Pick<JobOptions, "onProgress" | "signal">,
+  { throttle, ...call }: Pick<JobOptions, "onProgress" | "signal"> & { readonly throttle?: Throttle },
 ): Promise<JobResult> {
   const { store } = job;
   try {
@@ -78,10 +91,15 @@ export async function runPhases(
         // if a phase has more tasks than estimated, the computed share decreases, but the reported share must not
         share = Math.max(share, total === 0 ? 1 : (end - remaining.cost) / total);
         const counts = { done, tasks: tasks.length, amount: whole.amount - remaining.amount, total: whole.amount };
-        const progress = { phase: phase.name, ...counts, unit: UNITS[phase.kind], share };
+        const progress = { phase: phase.name, ...counts, unit: UNITS[phase.kind], share, waits: throttle?.reason };
         reportProgress(job.manifest.name, progress, call);
       };
       report();
+      if (throttle !== undefined)
+        throttle.onWait = (reason) => {
+          logWait(store, reason);
+          report();
+        };
       const list = open.map(({ k }) => k);
       const sectorOf = phase.kind === "cells" ? (k: number) => tables.sectors[k] : undefined;
       const onTask = (k: number) => {

@@ -11,6 +11,7 @@ import type { Phase, Sector } from "../types.js";
 import { remedyFor, taskName, unpackError } from "./packedError.js";
 import type { Runner, RunnerCall } from "./running.js";
 import type { ThreadAnswer, ThreadData, ThreadTask } from "./thread.js";
+import { ASK_MS, Throttle } from "./throttle.js";
 
 const MIB = 2 ** 20;
 const MAX_SHARE = 2 ** 32;
@@ -22,9 +23,16 @@ export class ThreadRunner implements Runner {
   readonly #data: ThreadData;
   readonly #threads: Thread[];
   readonly #calls = new Set<Call>();
+  readonly #throttle: Throttle;
   #isClosed = false;
+  #asking: NodeJS.Timeout | undefined;
 
-  constructor({ store, manifest }: Pick<OpenedJob, "store" | "manifest">, { threads, maxMemory, nice }: Limits) {
+  constructor(
+    { store, manifest }: Pick<OpenedJob, "store" | "manifest">,
+    { threads, maxMemory, nice }: Limits,
+    throttle = new Throttle(threads),
+  ) {
+    this.#throttle = throttle;
     const share = Math.min(MAX_SHARE, Math.floor(maxMemory / threads));
     if (!isKernelCompiled()) compileKernel(embeddedKernel());
     this.#data = { folder: store.place, manifest, kernel: compiledKernel(), maxMemory: share, nice };
@@ -53,6 +61,7 @@ export class ThreadRunner implements Runner {
   /** Calls of `run` that have not ended fail with `argument.disposed`. */
   async close(): Promise<void> {
     this.#isClosed = true;
+    clearTimeout(this.#asking);
     const ended = [...this.#calls].map((call) => call.ended);
     for (const call of this.#calls) call.stop(closed());
     await Promise.allSettled(ended);
@@ -63,17 +72,19 @@ export class ThreadRunner implements Runner {
     return newThread(this.#data, () => this.#beginTasks());
   }
 
-  /** Gives a task to each free thread. Replaces threads that have died. */
+  /** Gives tasks to free threads, as many as may run now. Replaces threads that have died. */
   #beginTasks(): void {
+    clearTimeout(this.#asking);
     for (const [i, { isFree, isDead }] of this.#threads.entries()) {
-      if (!isFree) continue;
-      for (const call of this.#calls) {
-        const k = call.next(i);
-        if (k === undefined) continue;
-        if (isDead) this.#threads[i] = this.#newThread();
-        this.#threads[i].begin(call, k);
-        break;
+      this.#throttle.running = this.#threads.filter((thread) => !thread.isFree).length;
+      const call = isFree ? [...this.#calls].find((one) => one.hasNext()) : undefined;
+      if (call === undefined) continue;
+      if (!this.#throttle.mayBegin()) {
+        this.#asking = setTimeout(() => this.#beginTasks(), ASK_MS);
+        return;
       }
+      if (isDead) this.#threads[i] = this.#newThread();
+      this.#threads[i].begin(call, call.next(i));
     }
   }
 }
@@ -107,11 +118,11 @@ function newCall(phase: Phase, list: ReturnType<typeof taskList>, onTask: Runner
     ended,
     stopFlag,
     stop,
+    hasNext: () => stopped === undefined && !list.isEmpty(),
     /** Begins a task in a thread. Each task that was begun must end with `stored` or `failed`. */
-    next(thread: number): number | undefined {
-      const k = stopped === undefined ? list.next(thread) : undefined;
-      if (k !== undefined) running++;
-      return k;
+    next(thread: number): number {
+      running++;
+      return list.next(thread) as number;
     },
     stored(k: number): void {
       running--;
@@ -237,7 +248,12 @@ export function inWedges(list: readonly number[], threads: number, sectorOf: (k:
 }
 
 /** Runs tasks in the calling thread, one after another. `signal` stops a task that runs. */
-export function inProcessRunner(job: OpenedJob, maxMemory: number, signal: AbortSignal | undefined): Runner {
+export function inProcessRunner(
+  job: OpenedJob,
+  maxMemory: number,
+  signal: AbortSignal | undefined,
+  throttle = new Throttle(1),
+): Runner {
   const store = new BackgroundStore(job.store.place, signal);
   const context = new TaskContext({ ...job, store }, maxMemory, signal);
   return {
@@ -249,6 +265,7 @@ export function inProcessRunner(job: OpenedJob, maxMemory: number, signal: Abort
       try {
         for (const k of tasks) {
           call.signal?.throwIfAborted();
+          await throttle.untilFree(call.signal);
           throwFailure();
           const run = () => runTask(context, phase, k);
           store.run(run, () => call.onTask(k)).catch((cause: unknown) => failures.push(cause));
