@@ -25,8 +25,8 @@ import { type JobSource, sourceOf } from "./plan/load.js";
 import type { JobInput } from "./plan/parse.js";
 import { JobTables, phaseOfPart, phasesOf, sectorsIn, sumOf } from "./plan/phases.js";
 import { type JobNeeds, limitsOf, needsOf, usualMemory } from "./plan/space.js";
-import { isDoneElseRemoved, openPhaseOrFinish, runPhases, whileDesired } from "./runner/running.js";
-import { inProcessRunner, ThreadRunner } from "./runner/threads.js";
+import { isDoneElseRemoved, runPhases, unfinishedPhase, whileDesired } from "./runner/running.js";
+import { canStartThreads, inProcessRunner, ThreadRunner } from "./runner/threads.js";
 import { Throttle } from "./runner/throttle.js";
 import { TaskContext } from "./tasks/context.js";
 import { checkSources, runTask } from "./tasks/run.js";
@@ -176,8 +176,10 @@ export class Job {
       const throttle = new Throttle(threads);
       const work = async (stop: AbortSignal) => {
         const call = { signal: stop, onProgress, throttle };
+        // in a thread, a task ends as soon as the signal is aborted; here, the signal could not be aborted before its end
+        const isAlone = threads === 1 && !nice && !(signal !== undefined && canStartThreads());
         const newRunner = () =>
-          threads === 1 && !nice
+          isAlone
             ? inProcessRunner(this.opened, maxMemory, stop, throttle)
             : new ThreadRunner(this.opened, limits, throttle);
         try {
@@ -206,7 +208,7 @@ export class Job {
   ): boolean {
     const { task, phase: name, signal, ...rest } = readOptions("job.work", given, WORK_OPTIONS);
     const { maxMemory } = limitsOf({ ...rest, threads: 1 });
-    const open = openPhaseOrFinish(this.opened)?.phase.name;
+    const open = unfinishedPhase(this.opened, name);
     if (open === undefined) return true;
     const phases = phasesOf(this.opened);
     const names = phases.map((phase) => phase.name);
@@ -226,10 +228,11 @@ export class Job {
       const tasks = context.tables.tasks(phase);
       checkInteger("task", task, 0, tasks.length - 1);
       if (!isDoneElseRemoved(this.opened, tasks[task].part)) runTask(context, phase, task);
+      if (tasks.findLast(({ part }) => this.opened.store.sizeOf(part) === undefined) !== undefined) return false;
     } finally {
       context.dispose();
     }
-    return openPhaseOrFinish(this.opened) === undefined;
+    return unfinishedPhase(this.opened) === undefined;
   }
 
   /**
@@ -343,7 +346,14 @@ export class Job {
       await throttle.untilFree(signal);
       const report = ({ done: amount, total }: Progress) => {
         const { reason: waits } = throttle;
-        const whole = { phase: `export ${kind}`, tasks: 1, unit: "pieces", share: 1, waits } as const;
+        const whole = {
+          phase: `export ${kind}`,
+          tasks: 1,
+          unit: "pieces",
+          share: 1,
+          seconds: undefined,
+          waits,
+        } as const;
         const progress = { ...whole, done: amount === total ? 1 : 0, amount, total };
         reportProgress(this.name, progress, { onProgress, signal });
       };

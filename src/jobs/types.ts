@@ -89,6 +89,11 @@ export interface JobProgress {
   readonly unit: JobUnit;
   /** Share of the whole job that is done, 0 … 1, by estimated time. It never decreases while a job runs. */
   readonly share: number;
+  /**
+   * Estimated seconds until all tasks are done, without the exports, from the times of finished tasks. Undefined as long
+   * as no task of this run is finished, and if the workers of a queue do the tasks.
+   */
+  readonly seconds: number | undefined;
   /** What holds the job back now, for people, such as `waits until 22:00: …`. Undefined if nothing does. */
   readonly waits: string | undefined;
 }
@@ -118,7 +123,10 @@ export interface LoadLimits {
 /** Options of a call that works on a job. */
 export interface JobOptions extends Omit<LongCall, "onProgress">, LoadLimits {
   readonly onProgress?: ((progress: JobProgress) => void) | undefined;
-  /** Number of threads. Default: one for each core, or one fewer with `nice`. If 1 without `nice`, starts no thread. */
+  /**
+   * Number of threads. Default: one for each core, or one fewer with `nice`. If 1 without `nice` and `signal`, the tasks
+   * run in the calling thread.
+   */
   readonly threads?: number | undefined;
   /**
    * Maximum memory of all threads together in bytes: at least 64 MiB, and at least 16 MiB for each thread. Default: 1

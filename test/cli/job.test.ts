@@ -522,6 +522,7 @@ describe("texts", () => {
         total: 5000,
         unit: "cells",
         share: done / 100,
+        seconds: undefined,
         waits: undefined,
       });
     }

@@ -504,7 +504,7 @@ describe("what a job needs", () => {
   });
 
   test("is compared with the disk and the memory", () => {
-    const needs = { disk: 1, steps: 1, cells: 1, threadMemory: 0 };
+    const needs = { disk: 1, steps: 1, seconds: 1, cells: 1, threadMemory: 0 };
     const place = { folder: join(tmpdir(), "rollmill-not-there", "job") };
     checkSpace(needs, place);
     expect(codeOf(() => checkSpace({ ...needs, disk: 2 ** 60 }, place))).toBe("job.space");

@@ -102,11 +102,12 @@ function addJobSet(job: Command, io: Io): void {
   });
 }
 
-function dataOf({ phases, needs: { cells, steps, disk, threadMemory } }: JobPlan): object {
+function dataOf({ phases, needs: { cells, steps, disk, seconds, threadMemory } }: JobPlan): object {
   return {
     cells: cells ?? null,
     steps: Math.round(steps),
     disk: Math.round(disk),
+    seconds,
     threadMemory: Math.round(threadMemory),
     phases: phases.map(({ name, tasks }) => ({ name, tasks: tasks ?? null })),
   };

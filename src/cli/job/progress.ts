@@ -19,8 +19,10 @@ export function jobReporter(io: Io, clock: () => number = () => performance.now(
   const startedMs = clock();
   const speed = jobWindow();
   const amounts: Partial<Record<JobUnit, number>> = {};
-  const textsOf = ({ unit, waits = "" }: JobProgress): Texts => {
-    const { rate, seconds } = speed.speed(clock());
+  let reportedMs = startedMs;
+  const textsOf = ({ unit, waits = "", seconds: left }: JobProgress): Texts => {
+    const { rate, seconds: atThisRate } = speed.speed(clock());
+    const seconds = left === undefined ? atThisRate : left - (clock() - reportedMs) / 1000;
     return {
       rate: rate === undefined ? "" : `${approximate(rate)} ${unit}/s`,
       remaining: seconds === undefined || seconds < 1 ? "" : `about ${durationText(seconds)} left`,
@@ -33,7 +35,8 @@ export function jobReporter(io: Io, clock: () => number = () => performance.now(
     onProgress: (progress: JobProgress) => {
       const { phase, amount, unit } = progress;
       if (last?.phase === phase) amounts[unit] = (amounts[unit] ?? 0) + amount - last.amount;
-      speed.add(clock(), progress);
+      reportedMs = clock();
+      speed.add(reportedMs, progress);
       show.progress(progress);
       last = progress;
     },

@@ -6,7 +6,6 @@ import {
   createJob,
   type Job,
   type JobFlaw,
-  type JobNeeds,
   type JobOptions,
   type JobPlan,
   type JobResult,
@@ -16,7 +15,7 @@ import {
   openJob,
   planJob,
 } from "../../jobs/index.js";
-import { type Limits, limitsOf, MAX_THREADS, MIN_MEMORY } from "../../jobs/plan/space.js";
+import { type Limits, limitsOf, MAX_THREADS, MIN_MEMORY, threadMemoryOf } from "../../jobs/plan/space.js";
 import { specOf } from "../../spec/index.js";
 import { choice, define, type Flags, option, required, shellWord } from "../command.js";
 import { report } from "../shared/documents.js";
@@ -117,12 +116,12 @@ async function resume(io: Io, flags: Flags<typeof RESUME>, folder: string): Prom
 }
 
 async function finish(io: Io, job: Job, folder: string, flags: RunFlags): Promise<void> {
-  if (job.result === undefined) noteMemory(io, job.needs, limitsOf(flags));
+  if (job.result === undefined) noteMemory(io, threadMemoryOf(job.opened), limitsOf(flags));
   await runAndPrint(io, job, folder, inThisProcess(job, flags));
 }
 
 /** Warns if the threads have too little memory for the maps of scattered layers. */
-function noteMemory(io: Io, { threadMemory }: JobNeeds, { threads, maxMemory }: Limits): void {
+function noteMemory(io: Io, threadMemory: number, { threads, maxMemory }: Limits): void {
   const share = maxMemory / threads;
   if (share >= threadMemory) return;
   const enough = `--max-memory ${Math.ceil((threads * threadMemory) / 2 ** 20)}m`;
@@ -241,12 +240,17 @@ export function phraseOf({ name, state, share }: JobStatus): string {
   return `${JSON.stringify(name)}, ${state === "finished" ? state : `${state} at ${percentText(share)}%`}`;
 }
 
-export function planLines({ name, phases, needs: { cells, steps, disk, threadMemory } }: JobPlan): readonly string[] {
+export function planLines({
+  name,
+  phases,
+  needs: { cells, steps, disk, seconds, threadMemory },
+}: JobPlan): readonly string[] {
   return [
     `job\t${name}`,
     `cells\t${cells === undefined ? "the rectangle that the walkers reach" : cells}`,
     `steps\tabout ${approximate(steps)}`,
     `disk\tabout ${bytesText(disk)}${cells === undefined ? ", and the cells" : ""}`,
+    `time\tabout ${durationText(seconds)} for one thread`,
     ...(threadMemory > 0 ? [`memory\tabout ${bytesText(threadMemory)} for each thread`] : []),
     ...phases.map((phase) => `phase\t${phase.name}\t${tasksText(phase.tasks)}`),
   ];

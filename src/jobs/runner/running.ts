@@ -6,6 +6,7 @@ import { finishJob, readResult } from "../folder/result.js";
 import { type FolderStore, unlessDamaged } from "../folder/store.js";
 import { JobTables, phasesOf, sumOf, UNITS } from "../plan/phases.js";
 import type { JobOptions, JobResult, Phase, Sector, Task } from "../types.js";
+import { Forecast } from "./forecast.js";
 import type { Throttle } from "./throttle.js";
 
 const LOOK_MS = 100;
@@ -21,7 +22,8 @@ export interface Runner {
 
 export interface RunnerCall {
   readonly signal: AbortSignal | undefined;
-  readonly onTask: (k: number) => void;
+  /** `ms` is the time that the task took, if the runner knows it. */
+  readonly onTask: (k: number, ms?: number) => void;
   /** The sector that task k makes. Undefined for tasks that make no sectors. */
   readonly sectorOf?: ((k: number) => Sector) | undefined;
 }
@@ -78,21 +80,22 @@ export async function runPhases(
   try {
     const phases = phasesOf(job);
     const tables = new JobTables(job);
-    let [before, share] = [0, 0];
-    for (const [p, phase] of phases.entries()) {
+    const forecast = new Forecast(job, tables, throttle?.threads ?? 1);
+    let share = 0;
+    for (const phase of phases) {
       const tasks = tables.tasks(phase);
       const open = remainingOf(job, tasks);
       const whole = sumOf(tasks);
-      const end = before + whole.cost;
-      const total = phases.slice(p + 1).reduce((sum, later) => sum + tables.costOf(later, sum), end);
       const remaining = sumOf(open);
+      forecast.begin(phase, tasks, open);
       let done = tasks.length - open.length;
       const report = () => {
-        // if a phase has more tasks than estimated, the computed share decreases, but the reported share must not
-        share = Math.max(share, total === 0 ? 1 : (end - remaining.cost) / total);
+        // if a phase has more work than predicted, the computed share decreases, but the reported share must not
+        share = Math.max(share, forecast.share);
         const counts = { done, tasks: tasks.length, amount: whole.amount - remaining.amount, total: whole.amount };
-        const progress = { phase: phase.name, ...counts, unit: UNITS[phase.kind], share, waits: throttle?.reason };
-        reportProgress(job.manifest.name, progress, call);
+        const progress = { phase: phase.name, ...counts, unit: UNITS[phase.kind], share };
+        const now = { seconds: throttle && forecast.seconds(throttle.atOnce), waits: throttle?.reason };
+        reportProgress(job.manifest.name, { ...progress, ...now }, call);
       };
       report();
       if (throttle !== undefined)
@@ -102,15 +105,14 @@ export async function runPhases(
         };
       const list = open.map(({ k }) => k);
       const sectorOf = phase.kind === "cells" ? (k: number) => tables.sectors[k] : undefined;
-      const onTask = (k: number) => {
+      const onTask = (k: number, ms?: number) => {
         checkStillThere(store);
         done++;
-        remaining.cost -= tasks[k].cost;
+        forecast.end(k, ms);
         remaining.amount -= tasks[k].amount;
         report();
       };
       await runner.run(phase, list, { signal: call.signal, sectorOf, onTask });
-      before = end;
       logEvent(store, "phase finished", { phase: phase.name, tasks: tasks.length, made: open.length });
     }
     return finishJob(job, tables);
@@ -131,6 +133,25 @@ export function openPhaseOrFinish(job: OpenedJob) {
   }
   finishJob(job, tables);
   return undefined;
+}
+
+/**
+ * Returns the name of the first phase with a missing part. Looks only at the names of the parts, because an array job
+ * calls this for each of its tasks. If no part is missing, does the same as {@link openPhaseOrFinish}.
+ *
+ * @param asked - If this phase has a part, earlier phases are finished: a phase begins only after the ones before it.
+ */
+export function unfinishedPhase(job: OpenedJob, asked?: string): string | undefined {
+  if (readResult(job) !== undefined) return undefined;
+  refuseOtherBuild(job);
+  const tables = new JobTables(job);
+  const phases = phasesOf(job);
+  const isStored = ({ part }: Task) => job.store.sizeOf(part) !== undefined;
+  const begun = phases.find(({ name }) => name === asked);
+  // the tasks of a phase may be known only when the phases before it are finished
+  if (begun !== undefined && unlessDamaged(() => tables.tasks(begun).some(isStored)) === true) return asked;
+  const isOpen = (phase: Phase) => tables.tasks(phase).findLast((task) => !isStored(task)) !== undefined;
+  return phases.find(isOpen)?.name ?? openPhaseOrFinish(job)?.phase.name;
 }
 
 function remainingOf(job: OpenedJob, tasks: readonly Task[]): Task[] {

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { Worker } from "node:worker_threads";
 import { error, messageOf, RollmillError } from "../../errors/index.js";
 import { embeddedKernel } from "../../kernel/embedded.js";
@@ -17,6 +18,13 @@ const MIB = 2 ** 20;
 const MAX_SHARE = 2 ** 32;
 /** Minimum JavaScript heap of a thread in bytes, for contents and items. Maps and the kernel are outside the heap. */
 const MIN_HEAP = 2 ** 29;
+
+const THREAD = new URL("./thread.js", import.meta.url);
+
+/** Whether the code of threads is there. A bundle does not have it, and neither do the sources. */
+export function canStartThreads(): boolean {
+  return existsSync(THREAD);
+}
 
 /** If a thread dies, a new one replaces it. The calls of `run` whose tasks the dead thread ran fail with `job.task`. */
 export class ThreadRunner implements Runner {
@@ -124,10 +132,10 @@ function newCall(phase: Phase, list: ReturnType<typeof taskList>, onTask: Runner
       running++;
       return list.next(thread) as number;
     },
-    stored(k: number): void {
+    stored(k: number, ms: number): void {
       running--;
       try {
-        if (stopped === undefined) onTask(k);
+        if (stopped === undefined) onTask(k, ms);
         endIfDone();
       } catch (cause) {
         stop(cause);
@@ -145,7 +153,7 @@ type RunningTask = Readonly<{ call: Call; k: number }>;
 
 /** The thread runs one task at a time. Calls `onFree` when the thread can begin a task, and when it has died. */
 function newThread(data: ThreadData, onFree: () => void) {
-  const worker = new Worker(new URL("./thread.js", import.meta.url), {
+  const worker = new Worker(THREAD, {
     workerData: data,
     // A thread inherits the flags of Node, but cannot start with --input-type: then it gets no flags
     ...(process.execArgv.some((flag) => flag.startsWith("--input-type")) && { execArgv: [] }),
@@ -185,7 +193,7 @@ function newThread(data: ThreadData, onFree: () => void) {
     const task = tasks.get(answer.number);
     tasks.delete(answer.number);
     if (tasks.size === 0) worker.unref();
-    if (answer.kind === "stored") task?.call.stored(task.k);
+    if (answer.kind === "stored") task?.call.stored(task.k, answer.ms);
     else task?.call.failed(unpackError(answer.thrown));
   });
   worker.on("error", die);
@@ -209,9 +217,7 @@ function closed(): RollmillError {
  * So few pieces are small, and all threads end at about the same time.
  */
 export function taskList(tasks: readonly number[], threads: number) {
-  const endOf = (piece: number) => Math.ceil((piece * tasks.length) / threads);
-  /** Each piece is the places `from` … `to` − 1 of the list. */
-  const pieces = Array.from({ length: threads }, (_, p) => ({ from: endOf(p), to: endOf(p + 1) }));
+  const pieces = piecesOf(tasks.length, threads);
   return {
     isEmpty: () => pieces.every(({ from, to }) => from === to),
     /** Returns undefined if no task remains. */
@@ -227,6 +233,12 @@ export function taskList(tasks: readonly number[], threads: number) {
   };
 }
 
+/** Divides a list among threads. Each piece is the places `from` … `to` − 1 of the list. */
+export function piecesOf(length: number, threads: number): { from: number; to: number }[] {
+  const endOf = (piece: number) => Math.ceil((piece * length) / threads);
+  return Array.from({ length: threads }, (_, p) => ({ from: endOf(p), to: endOf(p + 1) }));
+}
+
 /**
  * Arranges sectors for threads that each begin with an equal piece of the list. The pieces are wedges around the
  * middle. So all threads begin near the middle, as with a concentric list, and a wedge borders few other regions.
@@ -238,10 +250,9 @@ export function inWedges(list: readonly number[], threads: number, sectorOf: (k:
   const [i, j] = [middle((sector) => sector.i), middle((sector) => sector.j)];
   const angle = ({ sector }: (typeof placed)[number]) => Math.atan2(sector.i - i, sector.j - j);
   const around = placed.sort((a, b) => angle(a) - angle(b) || a.place - b.place);
-  const ends = Array.from({ length: threads }, (_, p) => Math.ceil(((p + 1) * list.length) / threads));
-  return ends.flatMap((end, p) =>
+  return piecesOf(list.length, threads).flatMap(({ from, to }) =>
     around
-      .slice(p === 0 ? 0 : ends[p - 1], end)
+      .slice(from, to)
       .sort((a, b) => a.place - b.place)
       .map(({ k }) => k),
   );
@@ -267,8 +278,11 @@ export function inProcessRunner(
           call.signal?.throwIfAborted();
           await throttle.untilFree(call.signal);
           throwFailure();
+          const beganMs = performance.now();
+          let ms = 0;
           const run = () => runTask(context, phase, k);
-          store.run(run, () => call.onTask(k)).catch((cause: unknown) => failures.push(cause));
+          store.run(run, () => call.onTask(k, ms)).catch((cause: unknown) => failures.push(cause));
+          ms = performance.now() - beganMs;
           await store.pause();
         }
       } finally {

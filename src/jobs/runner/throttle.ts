@@ -44,6 +44,7 @@ export class Throttle {
   /** Called when the job begins to wait, with the reason, and when it goes on, with undefined. */
   onWait: (reason: string | undefined) => void = () => undefined;
   #limits: StoredLimits = {};
+  readonly threads: number;
   readonly #machine: Machine;
   readonly #other: ReturnType<typeof otherLoad>;
   #otherLoad = 0;
@@ -55,9 +56,16 @@ export class Throttle {
   #waits: string | undefined;
 
   constructor(threads: number, machine: Machine = THIS_MACHINE) {
+    this.threads = threads;
     this.#machine = machine;
     this.#other = otherLoad(threads, () => machine.load());
     [this.#nowMs, this.#usedMs] = [machine.nowMs(), machine.usedMs()];
+  }
+
+  /** How many tasks run at once, on average. */
+  get atOnce(): number {
+    const { load = 1 } = this.#limits;
+    return load === 1 ? this.threads : Math.min(this.threads, load * this.#machine.cores);
   }
 
   /** What holds the job back now, for people. Undefined if nothing does. */

@@ -7,6 +7,7 @@ import type { ObjectFiles, ObjectMaker } from "../../../objects/index.js";
 import { plainName } from "../../../objects/parse/names.js";
 import type { ObjectOptions } from "../../../objects/types.js";
 import type { Drops } from "../../../tables/index.js";
+import { sourcesUsedBy } from "../../../walks/compile.js";
 import type { ContentGroupSpec, ContentSpec, PlacementSpec, SourceSpecs } from "../../../worlds/types.js";
 import { EVENTS } from "../../folder/control.js";
 import type { FolderStore } from "../../folder/store.js";
@@ -400,8 +401,22 @@ export function layerFacts(source: ExportSource, onCells: (cells: number) => voi
     }
     const used = histogram.findLastIndex((cells) => cells > 0) + 1;
     const cells = histogram.reduce((sum, some, k) => (k === 0 ? 0 : sum + some), 0);
-    return { name, cells, visits, most, histogram: [...histogram.subarray(0, used)] };
+    const expected = expectedVisits(source, name);
+    return { name, cells, visits, most, expected, histogram: [...histogram.subarray(0, used)] };
   });
+}
+
+/**
+ * Returns the mean number of visits. By linearity, each cell has the visits of the walkers that start for each cell, if
+ * all cells are alike: then walkers start anywhere, and nothing ends or steers them.
+ */
+function expectedVisits({ job, result }: ExportSource, name: string): number | undefined {
+  const { layers } = job.plan.walk;
+  const layer = layers.find((one) => one.name === name);
+  if (layer?.scatter === undefined || job.spec.grid.kind !== "unbounded") return undefined;
+  const isAlike = sourcesUsedBy(layer).length === 0 && layer.stuckOf === undefined && layer.scatter.density === undefined;
+  const perWalker = layer.steps + 1;
+  return isAlike ? (result.totals.cells * layer.walkers * perWalker) / layer.scatter.side ** 2 : undefined;
 }
 
 // ── times ──

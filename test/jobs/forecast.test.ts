@@ -1,0 +1,107 @@
+import { describe, expect, test } from "vitest";
+import { cellsOfSector, phasesOf } from "../../src/jobs/plan/phases.js";
+import { walkedSteps } from "../../src/jobs/plan/walking.js";
+import { Forecast } from "../../src/jobs/runner/forecast.js";
+import { piecesOf } from "../../src/jobs/runner/threads.js";
+import { runTask } from "../../src/jobs/tasks/run.js";
+import { openJob } from "./smallJob.js";
+
+const SIDE = 1024;
+const FAR = {
+  name: "far",
+  layers: [
+    { name: "land", preset: "uniform", steps: 3000, scatter: { side: 512, walkers: 9 } },
+    { name: "woods", preset: "uniform", steps: 300, scatter: { side: 256, walkers: 5 } },
+  ],
+  terrain: [{ terrain: "land", when: { land: { within: 2 } } }, { terrain: "sea" }],
+} as const;
+const FINITE = {
+  name: "isles",
+  layers: [
+    { name: "land", preset: "five-ways", walkers: 40, steps: 4000 },
+    { name: "roads", preset: "uniform", walkers: 16, steps: 300, start: { layer: "land" } },
+  ],
+  terrain: [{ terrain: "land", when: { land: { visits: [1, null] } } }, { terrain: "sea" }],
+} as const;
+
+describe("the time left", () => {
+  test.each([
+    [1, 1, 1],
+    [5, 0.1, 2],
+    [0.2, 30, 2],
+    [2, 2, 3],
+  ])(
+    "of sectors is known after a tenth of them, if steps are %d and cells %d times as slow: %i threads",
+    async (a, b, threads) => {
+      const { job, tables } = await openJob({
+        world: FAR,
+        extent: { row0: 0, col0: 0, rows: 8 * SIDE, cols: 8 * SIDE },
+      });
+      const [phase] = phasesOf(job);
+      const tasks = tables.tasks(phase);
+      const forecast = new Forecast(job, tables, threads);
+      forecast.begin(phase, tasks, tasks);
+      expect([forecast.seconds(threads), forecast.share]).toEqual([undefined, 0]);
+      // the threads take turns, and each walks the regions around its piece once
+      const runs = piecesOf(tasks.length, threads).map(({ from, to }) => {
+        const cells = tasks.slice(from, to).map(({ k }) => cellsOfSector(tables.sectors[k], tables.extent));
+        const steps = walkedSteps(job, cells);
+        return steps.map((some, n) => ({ k: from + n, ms: (a * some * 5 + b * SIDE ** 2 * 20) / 1e6 }));
+      });
+      const times = runs[0].flatMap((_, n) => runs.flatMap((run) => run.slice(n, n + 1)));
+      const total = times.reduce((sum, { ms }) => sum + ms, 0);
+      let left = total;
+      for (const { k, ms } of times) {
+        forecast.end(k, ms);
+        left -= ms;
+        if (left > 0.9 * total) continue;
+        expect(forecast.share).toBeCloseTo(1 - left / total, 1);
+        expect(Math.abs((forecast.seconds(threads) as number) - left / threads / 1000)).toBeLessThan(
+          (0.1 * total) / threads / 1000,
+        );
+      }
+      expect(forecast.share).toBe(1);
+    },
+  );
+
+  test("of a finite world is known after the first shards, although its sectors are not", async () => {
+    const context = await openJob({ world: FINITE });
+    const { job, tables } = context;
+    const forecast = new Forecast(job, tables, 1);
+    const told: { readonly at: number; readonly left: number }[] = [];
+    let spent = 0;
+    for (const phase of phasesOf(job)) {
+      const tasks = tables.tasks(phase);
+      forecast.begin(phase, tasks, tasks);
+      for (const { k, cost } of tasks) {
+        runTask(context, phase, k);
+        // this machine is three times as slow as the constants say
+        forecast.end(k, (3 * cost) / 1e6);
+        spent += (3 * cost) / 1e9;
+        told.push({ at: spent, left: forecast.seconds(1) as number });
+      }
+    }
+    for (const { at, left } of told.filter((one) => one.at > spent / 10)) {
+      expect(Math.abs(at + left - spent) / spent).toBeLessThan(0.25);
+    }
+  });
+});
+
+describe("the steps that a thread walks", () => {
+  test("are those of all regions that have walkers near one of its rectangles, each once", async () => {
+    const { job } = await openJob({ world: FAR, extent: { row0: 0, col0: 0, rows: 1, cols: 1 } });
+    const at = (i: number, j: number) => ({ row0: i * SIDE, col0: j * SIDE, rows: SIDE, cols: SIDE });
+    const [first, again, next, last] = walkedSteps(job, [at(0, 0), at(0, 0), at(0, 1), at(90, 90)]);
+    expect(again).toBe(0);
+    expect(next).toBeLessThan(first / 2);
+    expect(last).toBe(first);
+    // the mean of many neighbours is that of the walkers that start in a sector
+    const many = walkedSteps(
+      job,
+      Array.from({ length: 900 }, (_, n) => at(Math.floor(n / 30), n % 30)),
+    );
+    const own = (9 * 3000 * SIDE ** 2) / 512 ** 2 + (5 * 300 * SIDE ** 2) / 256 ** 2;
+    expect(many.reduce((sum, steps) => sum + steps, 0) / 900 / own).toBeGreaterThan(1);
+    expect(many.reduce((sum, steps) => sum + steps, 0) / 900 / own).toBeLessThan(1.4);
+  });
+});
