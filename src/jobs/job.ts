@@ -5,7 +5,16 @@ import { makeFolder } from "../files/folders.js";
 import { localTimeText } from "../localTime.js";
 import { checkFlag, checkInteger, checkPath, readOptions, refuseArgument, seal } from "../spec/index.js";
 import { exportHeld, exportPath, isExported, OPENED_JOB, sweepExports } from "./exports/exportJob.js";
-import { CONTROL, type Control, EVENTS, lastWait, logEvent, putControl, readControl } from "./folder/control.js";
+import {
+  CONTROL,
+  type Control,
+  EVENTS,
+  lastWait,
+  logEvent,
+  logWait,
+  putControl,
+  readControl,
+} from "./folder/control.js";
 import { changedLimits, LIMIT_OPTIONS } from "./folder/limits.js";
 import { hasLock, isWorkedOn, RUNNER, sweepWorkers, untilNoWorkers, whileHolding } from "./folder/locks.js";
 import {
@@ -174,6 +183,7 @@ export class Job {
       putControl(this.opened.store, { ...desired, limits: load });
       logEvent(this.opened.store, "run", { threads, maxMemory });
       const throttle = new Throttle(threads);
+      throttle.onWait = (reason) => logWait(this.opened.store, reason);
       const work = async (stop: AbortSignal) => {
         const call = { signal: stop, onProgress, throttle };
         // in a thread, a task ends as soon as the signal is aborted; here, the signal could not be aborted before its end

@@ -15,10 +15,10 @@ describe("limits of a job", () => {
       limits: { load: 0.125, between: "22:00-06:00", pauseAbove: 2.5 },
       waits: null,
     });
-    const done = await run("resume out --threads 1 --between off --load 99%");
+    const done = await run("resume out --threads 1 --between off --pause-above off --load 99%");
     expect(done.code, done.stderr).toBe(0);
     expect(done.stderr).toContain("pauses: at most 99% of the cores\n");
-    const off = await run("set out --load off --pause-above off");
+    const off = await run("set out --load off");
     expect([off.stdout, off.stderr]).toEqual(["", "the job has no limits now\n"]);
   });
 

@@ -7,7 +7,7 @@ import { report } from "../shared/documents.js";
 import { type Io, note, pathIn, printLines, refuse } from "../shared/io.js";
 import { bytesText, JSON_DOCUMENT } from "../shared/options.js";
 import { addJobExport } from "./export.js";
-import { LIMITS, limitLines } from "./limits.js";
+import { LIMITS, limitLines, limitsIn } from "./limits.js";
 import { percentText } from "./progress.js";
 import { addJobSubmit, addJobWorker } from "./queue.js";
 import { addJobStart, addJobVerify, addJobWork, FOLDER, phraseOf, planLines, readJob, SPEC } from "./start.js";
@@ -94,7 +94,7 @@ function addJobSet(job: Command, io: Io): void {
       const names = LIMITS.map(({ long }) => long);
       if (Object.keys(flags).length === 0) refuse("nothing to set", { expected: `one or more of ${names.join(", ")}` });
       const job = await openJob(pathIn(io, folder));
-      job.set(flags);
+      job.set(limitsIn(flags));
       const lines = limitLines(job.status().limits);
       await printLines(io, lines);
       if (lines.length === 0) note(io, "the job has no limits now");

@@ -14,7 +14,8 @@ export const LIMITS = [
 export type LimitFlags = Flags<typeof LIMITS>;
 
 export function limitsIn({ load, between, pauseAbove }: Partial<LimitFlags>): LoadLimits {
-  return { load, between, pauseAbove };
+  const limitOf = <T>(flag: T | typeof OFF | undefined) => (flag === OFF ? null : flag);
+  return { load: limitOf(load), between: limitOf(between), pauseAbove: limitOf(pauseAbove) };
 }
 
 export function limitLines({ load, between, pauseAbove }: LoadLimits): readonly string[] {
@@ -25,9 +26,9 @@ export function limitLines({ load, between, pauseAbove }: LoadLimits): readonly 
   ];
 }
 
-/** Returns a parser that also reads `off`, as null: no limit. */
-function orOff<T>(parse: (text: string) => T): (text: string) => T | null {
-  return (text) => (text === OFF ? null : parse(text));
+/** Returns a parser that also reads `off`. It does not become null here, because commander turns null into a text. */
+function orOff<T>(parse: (text: string) => T): (text: string) => T | typeof OFF {
+  return (text) => (text === OFF ? OFF : parse(text));
 }
 
 function shareOf(text: string): number {

@@ -1,5 +1,7 @@
 /** How much the first guess of a speed counts: as much as a task that took this many nanoseconds. */
-export const GUESS_NS = 2e7;
+export const GUESS_NS = 1e6;
+/** How much the guess for both parts of the work counts, compared with the shortest task. */
+const GUESS_SHARE = 0.1;
 /** The work of a task, as the nanoseconds that the constants in phases.ts predict for its two parts. */
 export interface Work {
   /** Steps of scattered layers. */
@@ -18,6 +20,8 @@ export class Speed {
   #yy = 0;
   #x = 0;
   #y = 0;
+  #count = 0;
+  #shortest = GUESS_NS;
   #walking = 0;
   #making = 0;
 
@@ -28,6 +32,8 @@ export class Speed {
     this.#yy += making * making * weight;
     this.#x += walking;
     this.#y += making;
+    // a long first task must not make the guess count much; a short one must not make it count nothing
+    this.#shortest = Math.max(GUESS_NS, this.#count++ === 0 ? ns : Math.min(this.#shortest, ns));
   }
 
   /** Adds the work of `count` tasks to the work that is left. */
@@ -38,8 +44,9 @@ export class Speed {
 
   /** Returns the nanoseconds of the work that is left. `guess` is the guess for a and b. */
   left(guess: number): number {
-    const [xx, yy] = [this.#xx + GUESS_NS, this.#yy + GUESS_NS];
-    const [x, y] = [this.#x + GUESS_NS * guess, this.#y + GUESS_NS * guess];
+    const weight = (this.#shortest * GUESS_SHARE) / guess ** 2;
+    const [xx, yy] = [this.#xx + weight, this.#yy + weight];
+    const [x, y] = [this.#x + weight * guess, this.#y + weight * guess];
     const determinant = xx * yy - this.#xy ** 2;
     const a = (x * yy - y * this.#xy) / determinant;
     const b = (y * xx - x * this.#xy) / determinant;

@@ -1,5 +1,5 @@
 import { reportProgress } from "../../calls/index.js";
-import { type Control, type Desired, isDesired, logEvent, logWait, storedControl } from "../folder/control.js";
+import { type Control, type Desired, isDesired, logEvent, storedControl } from "../folder/control.js";
 import { checkStillThere, type OpenedJob, refuseOtherBuild } from "../folder/manifest.js";
 import { openPart, shardMeta } from "../folder/part.js";
 import { finishJob, readResult } from "../folder/result.js";
@@ -82,6 +82,13 @@ export async function runPhases(
     const tables = new JobTables(job);
     const forecast = new Forecast(job, tables, throttle?.threads ?? 1);
     let share = 0;
+    let report = () => {};
+    const log = throttle?.onWait;
+    if (throttle !== undefined)
+      throttle.onWait = (reason) => {
+        log?.(reason);
+        report();
+      };
     for (const phase of phases) {
       const tasks = tables.tasks(phase);
       const open = remainingOf(job, tasks);
@@ -89,7 +96,7 @@ export async function runPhases(
       const remaining = sumOf(open);
       forecast.begin(phase, tasks, open);
       let done = tasks.length - open.length;
-      const report = () => {
+      report = () => {
         // if a phase has more work than predicted, the computed share decreases, but the reported share must not
         share = Math.max(share, forecast.share);
         const counts = { done, tasks: tasks.length, amount: whole.amount - remaining.amount, total: whole.amount };
@@ -98,11 +105,6 @@ export async function runPhases(
         reportProgress(job.manifest.name, { ...progress, ...now }, call);
       };
       report();
-      if (throttle !== undefined)
-        throttle.onWait = (reason) => {
-          logWait(store, reason);
-          report();
-        };
       const list = open.map(({ k }) => k);
       const sectorOf = phase.kind === "cells" ? (k: number) => tables.sectors[k] : undefined;
       const onTask = (k: number, ms?: number) => {

@@ -414,7 +414,8 @@ function expectedVisits({ job, result }: ExportSource, name: string): number | u
   const { layers } = job.plan.walk;
   const layer = layers.find((one) => one.name === name);
   if (layer?.scatter === undefined || job.spec.grid.kind !== "unbounded") return undefined;
-  const isAlike = sourcesUsedBy(layer).length === 0 && layer.stuckOf === undefined && layer.scatter.density === undefined;
+  const isAlike =
+    sourcesUsedBy(layer).length === 0 && layer.stuckOf === undefined && layer.scatter.density === undefined;
   const perWalker = layer.steps + 1;
   return isAlike ? (result.totals.cells * layer.walkers * perWalker) / layer.scatter.side ** 2 : undefined;
 }

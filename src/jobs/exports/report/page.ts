@@ -158,7 +158,15 @@ function layersOf(source: ExportSource, layers: readonly LayerFacts[]): Section 
     (visits / Math.max(1, all)).toPrecision(3),
     numberText(most),
   ]);
-  const columns = ["Layer", "Visited cells", "Share of all cells", "Visits", EXPECTED[0], MEAN, "Most visits of a cell"];
+  const columns = [
+    "Layer",
+    "Visited cells",
+    "Share of all cells",
+    "Visits",
+    EXPECTED[0],
+    MEAN,
+    "Most visits of a cell",
+  ];
   const note = `Expected: the mean number of visits. It is known for scattered layers whose walkers start on any cell and
 take all their steps. Walkers that cross the border of the map make the real number differ.`;
   const parts =
@@ -218,7 +226,10 @@ function timesOf({ result }: ExportSource, { created, finished, threads, phases,
     ...(threads.length > 0 ? [`Threads of each run: ${threads.join(", ")}.`] : []),
     ...(seconds > 0 ? [`${rate.format(result.totals.cells / seconds)} cells a second over all phases.`] : []),
   ];
-  const times = rows.length > 0 ? card(table("Time of each phase", ["Phase", "Tasks", "Time", "Share of all phases"], rows)) : undefined;
+  const times =
+    rows.length > 0
+      ? card(table("Time of each phase", ["Phase", "Tasks", "Time", "Share of all phases"], rows))
+      : undefined;
   return { id: "times", title: "Times", parts: [soft(notes.join(" ")), times] };
 }
 
