@@ -185,7 +185,7 @@ export class Job {
       const throttle = new Throttle(threads);
       throttle.onWait = (reason) => logWait(this.opened.store, reason);
       const work = async (stop: AbortSignal) => {
-        const call = { signal: stop, onProgress, throttle };
+        const call = { signal: stop, onProgress, throttle, limits };
         // in a thread, a task ends as soon as the signal is aborted; here, the signal could not be aborted before its end
         const isAlone = threads === 1 && !nice && !(signal !== undefined && canStartThreads());
         const newRunner = () =>

@@ -7,6 +7,7 @@ import { runTask } from "../../src/jobs/tasks/run.js";
 import { openJob } from "./smallJob.js";
 
 const SIDE = 1024;
+const MEMORY = 2 ** 30;
 const FAR = {
   name: "far",
   layers: [
@@ -39,13 +40,13 @@ describe("the time left", () => {
       });
       const [phase] = phasesOf(job);
       const tasks = tables.tasks(phase);
-      const forecast = new Forecast(job, tables, threads);
+      const forecast = new Forecast(job, tables, { threads, maxMemory: threads * MEMORY });
       forecast.begin(phase, tasks, tasks);
       expect([forecast.seconds(threads), forecast.share]).toEqual([undefined, 0]);
       // the threads take turns, and each walks the regions around its piece once
       const runs = piecesOf(tasks.length, threads).map(({ from, to }) => {
         const cells = tasks.slice(from, to).map(({ k }) => cellsOfSector(tables.sectors[k], tables.extent));
-        const steps = walkedSteps(job, cells);
+        const steps = walkedSteps(job, cells, MEMORY);
         return steps.map((some, n) => ({ k: from + n, ms: (a * some * 5 + b * SIDE ** 2 * 20) / 1e6 }));
       });
       const times = runs[0].flatMap((_, n) => runs.flatMap((run) => run.slice(n, n + 1)));
@@ -68,7 +69,7 @@ describe("the time left", () => {
   test("of a finite world is known after the first shards, although its sectors are not", async () => {
     const context = await openJob({ world: FINITE });
     const { job, tables } = context;
-    const forecast = new Forecast(job, tables, 1);
+    const forecast = new Forecast(job, tables, { threads: 1, maxMemory: MEMORY });
     const told: { readonly at: number; readonly left: number }[] = [];
     let spent = 0;
     for (const phase of phasesOf(job)) {
@@ -95,7 +96,7 @@ describe("the steps that a thread walks", () => {
   test("are those of all regions that have walkers near one of its rectangles, each once", async () => {
     const { job } = await openJob({ world: FAR, extent: { row0: 0, col0: 0, rows: 1, cols: 1 } });
     const at = (i: number, j: number) => ({ row0: i * SIDE, col0: j * SIDE, rows: SIDE, cols: SIDE });
-    const [first, again, next, last] = walkedSteps(job, [at(0, 0), at(0, 0), at(0, 1), at(90, 90)]);
+    const [first, again, next, last] = walkedSteps(job, [at(0, 0), at(0, 0), at(0, 1), at(90, 90)], MEMORY);
     expect(again).toBe(0);
     expect(next).toBeLessThan(first / 2);
     expect(last).toBe(first);
@@ -103,6 +104,7 @@ describe("the steps that a thread walks", () => {
     const many = walkedSteps(
       job,
       Array.from({ length: 900 }, (_, n) => at(Math.floor(n / 30), n % 30)),
+      MEMORY,
     );
     const own = (200 * 3000 * SIDE ** 2) / 512 ** 2 + (5 * 300 * SIDE ** 2) / 256 ** 2;
     expect(many.reduce((sum, steps) => sum + steps, 0) / 900 / own).toBeGreaterThan(1);

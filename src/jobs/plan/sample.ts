@@ -34,7 +34,7 @@ export function sampleOf(job: OpenedJob, maxMemory: number): Sample | undefined 
   const windows = windowsIn(extent);
   const finite = job.plan.walk.layers.filter(({ scatter }) => scatter === undefined);
   let steps = finite.reduce((sum, layer) => sum + layer.walkers * layer.steps, 0);
-  const walked = walkedSteps(job, windows);
+  const walked = walkedSteps(job, windows, maxMemory);
   const chosen = windows.filter((_, n) => {
     steps += walked[n];
     return steps <= MAX_STEPS;

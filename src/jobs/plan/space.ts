@@ -73,9 +73,9 @@ function secondsOf(job: OpenedJob, sample: Sample | undefined): number {
   for (const phase of phasesOf(job)) {
     if (phase.kind === "cells" && extent !== "reached" && sample !== undefined) {
       const cells = sectorsIn(extent, order).map((sector) => cellsOfSector(sector, extent));
-      const steps = walkedSteps(job, cells).reduce((sum, each) => sum + each, 0);
+      const steps = walkedSteps(job, cells, usualMemory(1)).reduce((sum, each) => sum + each, 0);
       sample.speed.open({ walking: steps * STEP_NS, making: extent.rows * extent.cols * CELL_NS }, 1);
-      ns += sample.speed.left(1);
+      ns += sample.speed.left;
     } else ns += tables.costOf(phase, ns);
   }
   return ns / 1e9;

@@ -2,26 +2,46 @@ import type { LayerPlan } from "../../walks/index.js";
 import { mostWaiting } from "../../walks/kernel/scatter.js";
 import { placeKey, SECTOR_SIDE } from "../../walks/map/chunk.js";
 import { type CellRectangle, countOf, type RegionRange } from "../../walks/rectangles.js";
-import { needsOfCells, rangesOf } from "../../worlds/costs.js";
+import { KERNEL_SHARE, needsOfCells, rangesOf, regionBytes } from "../../worlds/costs.js";
+import { limitFor } from "../../worlds/engine.js";
 import type { OpenedJob } from "../folder/manifest.js";
+import { WORLD_SHARE } from "../tasks/context.js";
 
 /** Maximum number of regions to look at, which takes about a second. */
 const MAX_REGIONS = 2 ** 22;
+/** Measured: the maps of many neighbouring regions take this share of what `regionBytes` allows for each of them. */
+const USED_SHARE = 3 / 4;
 
 /**
- * Predicts how many steps of scattered layers a thread walks for each of some rectangles, if it makes one after another
- * and keeps its maps. The first rectangle needs the regions around it, and a later one only those that are new.
+ * Predicts how many steps of scattered layers a thread walks for each of some rectangles, if it makes one after another.
+ * The first rectangle needs the regions around it, and a later one only those that are new, until the memory is full:
+ * then the thread begins with empty maps, as the engine does.
+ *
+ * @param memory - the memory of the thread in bytes. It must be at least that of one rectangle, or the engine walks even more.
  */
-export function walkedSteps(job: Pick<OpenedJob, "plan" | "manifest">, cells: readonly CellRectangle[]): number[] {
-  const { layers } = job.plan.walk;
-  const kept = layers.flatMap(({ name }, layer) => (job.manifest.visits.includes(name) ? [layer] : []));
-  const rangesAt = (rectangle: CellRectangle) => rangesOf(needsOfCells(rectangle, job.plan, kept), job.plan);
+export function walkedSteps(
+  { plan, manifest }: Pick<OpenedJob, "plan" | "manifest">,
+  cells: readonly CellRectangle[],
+  memory: number,
+): number[] {
+  const { layers } = plan.walk;
+  const kept = layers.flatMap(({ name }, layer) => (manifest.visits.includes(name) ? [layer] : []));
+  const rangesAt = (rectangle: CellRectangle) => rangesOf(needsOfCells(rectangle, plan, kept), plan);
   const each = cells.length === 0 ? 0 : rangesAt(cells[0]).reduce((sum, { range }) => sum + countOf(range), 0);
   if (each * cells.length > MAX_REGIONS) return cells.map(() => ownSteps(layers));
-  const walked = layers.map(() => new Map<number, number>());
-  return cells.map((rectangle) =>
-    rangesAt(rectangle).reduce((sum, { layer, range }) => sum + newSteps(layers[layer], range, walked[layer]), 0),
-  );
+  const maxBytes = memory * WORLD_SHARE * KERNEL_SHARE;
+  let [walked, used] = [new Walked(layers), 0];
+  return cells.map((rectangle) => {
+    const ranges = rangesAt(rectangle);
+    const all = ranges.reduce((sum, { layer, range }) => sum + countOf(range) * regionBytes(layers[layer]), 0);
+    let added = walked.add(ranges);
+    if (used + added.bytes > limitFor(all, maxBytes)) {
+      [walked, used] = [new Walked(layers), 0];
+      added = walked.add(ranges);
+    }
+    used += added.bytes;
+    return added.steps;
+  });
 }
 
 /** Returns the steps of the walkers that start in a sector. */
@@ -31,23 +51,45 @@ export function ownSteps(layers: readonly LayerPlan[]): number {
   }, 0);
 }
 
-/** Adds to `walked` how many steps a walker of each region has taken. Returns the steps of all walkers that are new. */
-function newSteps({ walkers, steps, scatter }: LayerPlan, range: RegionRange, walked: Map<number, number>): number {
-  if (scatter === undefined) return 0;
-  const canWait = walkers <= mostWaiting(scatter);
-  const { i0, j0, i1, j1 } = range;
-  let sum = 0;
-  for (let i = i0; i <= i1; i++) {
-    for (let j = j0; j <= j1; j++) {
-      // a walker waits when its remaining steps are fewer than its distance from the cells, which are inside the range
-      const inside = Math.min(i - i0, i1 - i, j - j0, j1 - j);
-      const taken = canWait ? Math.min(steps, (inside + 0.5) * scatter.side) : steps;
-      const key = placeKey(i, j);
-      const before = walked.get(key) ?? 0;
-      if (taken <= before) continue;
-      walked.set(key, taken);
-      sum += (taken - before) * walkers;
+/** How many steps the walkers of each region have taken. */
+class Walked {
+  readonly #layers: readonly LayerPlan[];
+  readonly #steps: readonly Map<number, number>[];
+
+  constructor(layers: readonly LayerPlan[]) {
+    this.#layers = layers;
+    this.#steps = layers.map(() => new Map());
+  }
+
+  /** Returns the steps of all walkers that are new, and the bytes of the maps of regions that are new. */
+  add(ranges: readonly { readonly layer: number; readonly range: RegionRange }[]): { steps: number; bytes: number } {
+    const added = { steps: 0, bytes: 0 };
+    for (const { layer, range } of ranges) this.#addRange(this.#layers[layer], range, this.#steps[layer], added);
+    return added;
+  }
+
+  #addRange(
+    layer: LayerPlan,
+    { i0, j0, i1, j1 }: RegionRange,
+    taken: Map<number, number>,
+    added: { steps: number; bytes: number },
+  ): void {
+    const { walkers, steps, scatter } = layer;
+    if (scatter === undefined) return;
+    const canWait = walkers <= mostWaiting(scatter);
+    const bytes = regionBytes(layer) * USED_SHARE;
+    for (let i = i0; i <= i1; i++) {
+      for (let j = j0; j <= j1; j++) {
+        // a walker waits when it has fewer steps left than it needs to the cells, which are in the middle of the range
+        const inside = Math.min(i - i0, i1 - i, j - j0, j1 - j);
+        const wanted = canWait ? Math.min(steps, (inside + 0.5) * scatter.side) : steps;
+        const key = placeKey(i, j);
+        const before = taken.get(key);
+        if (before === undefined) added.bytes += bytes;
+        if (wanted <= (before ?? 0)) continue;
+        taken.set(key, wanted);
+        added.steps += (wanted - (before ?? 0)) * walkers;
+      }
     }
   }
-  return sum;
 }

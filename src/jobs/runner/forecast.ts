@@ -2,7 +2,8 @@ import type { OpenedJob } from "../folder/manifest.js";
 import { openPart, partName, sectorNamed, shardMeta } from "../folder/part.js";
 import { unlessDamaged } from "../folder/store.js";
 import { batchOf, CELL_NS, cellsOfSector, type JobTables, MERGE_NS, phasesOf, STEP_NS, sumOf } from "../plan/phases.js";
-import { GUESS_NS, Speed, type Work } from "../plan/speed.js";
+import type { Limits } from "../plan/space.js";
+import { Speed, type Work } from "../plan/speed.js";
 import { walkedSteps } from "../plan/walking.js";
 import type { Phase, Task } from "../types.js";
 import { inWedges, piecesOf } from "./threads.js";
@@ -19,13 +20,14 @@ interface Reached {
 
 /**
  * Predicts how long the tasks of a job still take. Compares the time of each finished task with its predicted work, and
- * so finds how fast this machine does each kind of work in this world. A kind of work that no task has done yet gets the
- * mean of the others.
+ * so finds how fast this machine does each kind of work in this world. Until a task of a kind is finished, the constants
+ * in plan/phases.ts count: a world with slow cells says nothing about its tables.
  */
 export class Forecast {
   readonly #job: OpenedJob;
   readonly #tables: JobTables;
   readonly #threads: number;
+  readonly #threadMemory: number;
   readonly #speeds = new Map<string, Speed>();
   readonly #reached = new Map<number, Reached>();
   #works = new Map<number, Work>();
@@ -33,11 +35,10 @@ export class Forecast {
   #later: readonly Phase[] = [];
   /** Predicted nanoseconds of the tasks that were done before this run. */
   #before = 0;
-  #predicted = 0;
   #measured = 0;
 
-  constructor(job: OpenedJob, tables: JobTables, threads: number) {
-    [this.#job, this.#tables, this.#threads] = [job, tables, threads];
+  constructor(job: OpenedJob, tables: JobTables, { threads, maxMemory }: Pick<Limits, "threads" | "maxMemory">) {
+    [this.#job, this.#tables, this.#threads, this.#threadMemory] = [job, tables, threads, maxMemory / threads];
     [this.#phase] = phasesOf(job);
   }
 
@@ -64,14 +65,13 @@ export class Forecast {
       this.#before += predicted;
       return;
     }
-    this.#predicted += predicted;
     this.#measured += ms * 1e6;
     speed.add(work, ms * 1e6);
   }
 
   /** Share of the work that is done, 0 … 1. */
   get share(): number {
-    const done = this.#measured + this.#before * this.#mean;
+    const done = this.#measured + this.#before;
     const left = this.#openNs + this.#laterNs;
     return left === 0 ? 1 : done / (done + left);
   }
@@ -83,15 +83,11 @@ export class Forecast {
   }
 
   get #openNs(): number {
-    return [...this.#speeds.values()].reduce((sum, speed) => sum + speed.left(this.#mean), 0);
+    return [...this.#speeds.values()].reduce((sum, speed) => sum + speed.left, 0);
   }
 
   get #laterNs(): number {
-    return this.#later.reduce((sum, phase) => sum + this.#laterCost(phase), 0) * this.#mean;
-  }
-
-  get #mean(): number {
-    return (this.#measured + GUESS_NS) / (this.#predicted + GUESS_NS);
+    return this.#later.reduce((sum, phase) => sum + this.#laterCost(phase), 0);
   }
 
   #speedOf(k: number): Speed {
@@ -112,7 +108,7 @@ export class Forecast {
     for (const { from, to } of piecesOf(tasks.length, this.#threads)) {
       const piece = tasks.slice(from, to);
       const cells = piece.map((k) => cellsOfSector(sectors[k], extent));
-      for (const [n, steps] of walkedSteps(this.#job, cells).entries()) {
+      for (const [n, steps] of walkedSteps(this.#job, cells, this.#threadMemory).entries()) {
         works.set(piece[n], { walking: steps * STEP_NS, making: cells[n].rows * cells[n].cols * CELL_NS });
       }
     }
@@ -144,7 +140,7 @@ export class Forecast {
       if (kind === "merge") return (sections / shards) * this.#job.manifest.shards[name] * MERGE_NS;
       return boxOf(all.flatMap(({ sectors }) => [...sectors])) * this.#tables.sectorCost;
     }
-    return this.#tables.costOf(phase, this.#predicted);
+    return this.#tables.costOf(phase, this.#before + this.#measured);
   }
 }
 

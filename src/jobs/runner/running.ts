@@ -5,6 +5,7 @@ import { openPart, shardMeta } from "../folder/part.js";
 import { finishJob, readResult } from "../folder/result.js";
 import { type FolderStore, unlessDamaged } from "../folder/store.js";
 import { JobTables, phasesOf, sumOf, UNITS } from "../plan/phases.js";
+import { type Limits, limitsOf } from "../plan/space.js";
 import type { JobOptions, JobResult, Phase, Sector, Task } from "../types.js";
 import { Forecast } from "./forecast.js";
 import type { Throttle } from "./throttle.js";
@@ -74,13 +75,17 @@ export async function whileDesired<T>(
 export async function runPhases(
   job: OpenedJob,
   runner: Runner,
-  { throttle, ...call }: Pick<JobOptions, "onProgress" | "signal"> & { readonly throttle?: Throttle },
+  {
+    throttle,
+    limits = limitsOf({ threads: 1 }),
+    ...call
+  }: Pick<JobOptions, "onProgress" | "signal"> & { readonly throttle?: Throttle; readonly limits?: Limits },
 ): Promise<JobResult> {
   const { store } = job;
   try {
     const phases = phasesOf(job);
     const tables = new JobTables(job);
-    const forecast = new Forecast(job, tables, throttle?.threads ?? 1);
+    const forecast = new Forecast(job, tables, limits);
     let share = 0;
     let report = () => {};
     const log = throttle?.onWait;
