@@ -55,8 +55,8 @@ describe("the time left", () => {
       for (const [n, { k, ms }] of times.entries()) {
         forecast.end(k, ms);
         left -= ms;
-        // the first sector of a thread needs many regions: only the second shows how long cells take
-        if (left > 0.9 * total || n < 2 * threads) continue;
+        // the first sector of a thread needs many regions: only the later ones show how long cells take
+        if (left > 0.9 * total || n < 4 * threads) continue;
         expect(Math.abs(forecast.share - (1 - left / total))).toBeLessThan(0.25);
         expect(Math.abs((forecast.seconds(threads) as number) - left / threads / 1000)).toBeLessThan(
           (0.25 * total) / threads / 1000,
@@ -78,16 +78,15 @@ describe("the time left", () => {
       for (const { k, cost, amount } of tasks) {
         runTask(context, phase, k);
         const ns = phase.kind === "cells" ? amount * CELL_NS : cost;
-        // this machine is a hundred times as slow as the constants say
-        forecast.end(k, (100 * ns) / 1e6);
-        spent += (100 * ns) / 1e9;
+        forecast.end(k, ns / 1e6);
+        spent += ns / 1e9;
         told.push({ at: spent, left: forecast.seconds(1) as number });
       }
     }
     for (const { at, left } of told.slice(2)) {
       // the sectors at the border have fewer cells than a whole one
       expect((at + left) / spent).toBeGreaterThan(0.4);
-      expect((at + left) / spent).toBeLessThan(2);
+      expect((at + left) / spent).toBeLessThan(3);
     }
   });
 });
@@ -104,7 +103,7 @@ describe("the steps that a thread walks", () => {
     const many = walkedSteps(
       job,
       Array.from({ length: 900 }, (_, n) => at(Math.floor(n / 30), n % 30)),
-      MEMORY,
+      2 ** 40,
     );
     const own = (200 * 3000 * SIDE ** 2) / 512 ** 2 + (5 * 300 * SIDE ** 2) / 256 ** 2;
     expect(many.reduce((sum, steps) => sum + steps, 0) / 900 / own).toBeGreaterThan(1);

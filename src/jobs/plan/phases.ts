@@ -125,12 +125,25 @@ export class JobTables {
     }
   }
 
-  /** Returns the cost of a phase. If its tasks are not known yet, estimates it from `before`, the cost until then. */
+  /**
+   * Returns the cost of a phase, without a list of its tasks. If they are not known yet, estimates it from `before`, the
+   * cost until then.
+   */
   costOf(phase: Phase, before: number): number {
     const { kind, layer } = phase;
-    if (this.fixedCount(phase) !== undefined) return sumOf(this.tasks(phase)).cost;
-    if (kind === "merge") return Math.max(before * 0.2, USUAL_SECTORS * mergeCost(this.#job, layer));
-    return Math.max(before * 0.5, USUAL_SECTORS * this.sectorCost);
+    const { plan, manifest } = this.#job;
+    switch (kind) {
+      case "walk":
+        return plan.walk.layers[layer].walkers * plan.walk.layers[layer].steps * STEP_NS;
+      case "merge":
+        return Math.max(before * 0.2, USUAL_SECTORS * mergeCost(this.#job, layer));
+      case "cells":
+        return this.sectorCost * (this.fixedCount(phase) ?? Math.max(USUAL_SECTORS, (before * 0.5) / this.sectorCost));
+      case "ordered":
+        return ORDERED_NS;
+      case "bulk":
+        return manifest.bulk.reduce((sum, part) => sum + part.count * RESULT_NS[part.kind], 0);
+    }
   }
 
   /** Returns the sectors that a finite layer reached, sorted by row, then by column. All its shards must be walked. */

@@ -5,6 +5,7 @@ import { error, fail, readFields } from "../../errors/index.js";
 import { toNumber } from "../../fractions.js";
 import { checkFlag, checkInteger, checkPath, readOptions, refuseArgument } from "../../spec/index.js";
 import { SECTOR_SIDE } from "../../walks/map/chunk.js";
+import { countOf, regionsNear } from "../../walks/rectangles.js";
 import { memoryFor } from "../../worlds/costs.js";
 import type { OpenedJob } from "../folder/manifest.js";
 import { WORLD_SHARE } from "../tasks/context.js";
@@ -23,6 +24,8 @@ const FIRST_VISIT_BYTES = 4;
 /** Default memory of a thread, in bytes. */
 const THREAD_MEMORY = 2 ** 30;
 const MACHINE_SHARE = 3 / 4;
+/** If a job has more sectors, the steps around its cells hardly matter. */
+const MAX_LISTED = 2 ** 14;
 
 /** Estimates of what a job needs. */
 export interface JobNeeds {
@@ -71,7 +74,8 @@ function secondsOf(job: OpenedJob, sample: Sample | undefined): number {
   const tables = new JobTables(job);
   let ns = 0;
   for (const phase of phasesOf(job)) {
-    if (phase.kind === "cells" && extent !== "reached" && sample !== undefined) {
+    const isListed = extent !== "reached" && countOf(regionsNear(extent, { side: SECTOR_SIDE })) <= MAX_LISTED;
+    if (phase.kind === "cells" && sample !== undefined && isListed) {
       const cells = sectorsIn(extent, order).map((sector) => cellsOfSector(sector, extent));
       const steps = walkedSteps(job, cells, usualMemory(1)).reduce((sum, each) => sum + each, 0);
       sample.speed.open({ walking: steps * STEP_NS, making: extent.rows * extent.cols * CELL_NS }, 1);
