@@ -418,7 +418,12 @@ export async function createJob(
   const manifest = manifestOf(read, { seed: seedText(chosen), now: time, order });
   const store = new FolderStore(folder);
   const opened = openedOf(store, manifest, read.world);
-  checkSources(new TaskContext(opened, usualMemory(1), undefined));
+  const context = new TaskContext(opened, usualMemory(1), undefined);
+  try {
+    checkSources(context);
+  } finally {
+    context.dispose();
+  }
   refuseOther(store);
   makeFolder(folder);
   // if two processes start a job here at the same time, the second must not replace the manifest of the first

@@ -225,7 +225,9 @@ describe("show", () => {
   test("prints phases and needs, as text and as JSON", async () => {
     const cwd = newCwd();
     const { stdout } = await run("show job.json", { cwd });
-    expect(stdout).toMatch(/^job\tisle\ncells\t.*\nsteps\tabout 30K\ndisk\tabout .*\ntime\tabout .* for one thread\nphase\twalk land\t8 tasks\n/);
+    expect(stdout).toMatch(
+      /^job\tisle\ncells\t.*\nsteps\tabout 30K\ndisk\tabout .*\ntime\tabout .* for one thread\nphase\twalk land\t8 tasks\n/,
+    );
     const data = dataOf((await run("show job.json --json", { cwd })).stdout);
     expect(data).toMatchObject({
       cells: null,
