@@ -1,6 +1,7 @@
 // Finds the neighbour of a cell in a direction, also in another tile or across the edge of a torus. The hot loops call
 // these functions only in rare cases (`arrive` in advance.ts).
 
+import { contains } from "./cellSets";
 import { find } from "./directory";
 import {
   COUNTS,
@@ -139,7 +140,8 @@ function linkOf(tile: Tile, neighbour: i32): usize {
 /**
  * Moves across the rim of a square tile, faster than `lookAt` and `enterTarget`. Sets `here`, and returns the address
  * of the neighbour's count. Returns 0 if `map.chunked` is 0, if the neighbour's tile is not linked yet, or if the
- * neighbour is a sentinel. In these cases, call `lookAt` and `enterTarget`.
+ * neighbour is closed, outside the grid, or a cell on which walkers end. In these cases, call `lookAt` and
+ * `enterTarget`.
  */
 export function crossRim(map: HexMap, tile: Tile, cell: usize, direction: u32): usize {
   if (!map.chunked) return 0;
@@ -154,7 +156,14 @@ export function crossRim(map: HexMap, tile: Tile, cell: usize, direction: u32): 
   if (!here) return 0;
   const line1 = <usize>((row & (side - 1)) + 1) * stride;
   const to = here + COUNTS + ((line1 + (col & (side - 1)) + 1) << map.countShift);
-  return countAt(map, to) == SENTINEL ? 0 : to;
+  return countAt(map, to) != SENTINEL || isFull(map, changetype<Tile>(here), row & (side - 1), col & (side - 1)) ? to : 0;
+}
+
+/** Whether the sentinel of a cell stands for a full count. `row` and `col` are relative to the tile's first cell. */
+function isFull(map: HexMap, tile: Tile, row: i32, col: i32): bool {
+  if (map.countShift || isOutside(map, originRow(map, tile) + row, originCol(map, tile) + col)) return false;
+  const i = <usize>row * map.tileCols + col;
+  return !contains(map.closed, tile.closed, i) && !contains(map.ends, tile.ends, i);
 }
 
 function wrap(at: i32, size: i32): i32 {

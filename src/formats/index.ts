@@ -1,4 +1,5 @@
 export type { Pieces } from "./checks.js";
+export { type CellHeights, cellsOfPixels, type PixelRectangle, pixelsOfCells, squareHeights } from "./maps/heights.js";
 export {
   type HexPicture,
   hexPicture,
@@ -9,6 +10,7 @@ export {
 } from "./maps/mapPng.js";
 export type { CellBounds, CellChunk, CellLayout, CellRectangle, MapSource, MapView } from "./maps/mapSource.js";
 export { gridToNpy, toNpy } from "./maps/npy.js";
+export { type PmtilesArchive, pmtilesChunks, pmtilesId } from "./maps/pmtiles.js";
 export type { TerrainKind, TerrainMap, TerrainMarks, TerrainPool } from "./maps/terrainMap.js";
 export { type TerrainPngOptions, terrainPng } from "./maps/terrainPng.js";
 export {

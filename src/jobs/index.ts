@@ -1,5 +1,5 @@
 export { exportJob } from "./exports/exportJob.js";
-export type { ExportableJob, Exported, ExportOptions } from "./exports/source.js";
+export type { ExportableJob, Exported, ExportOptions, LayerHeights } from "./exports/source.js";
 export type { JobFlaw } from "./folder/verify.js";
 export {
   createJob,

@@ -1,13 +1,26 @@
 import type { LongCall } from "../calls/index.js";
 import type { CellRectangle } from "../walks/rectangles.js";
 
-export const EXPORT_NAMES = ["png", "tiles", "tiled", "zarr", "parquet", "csv", "npy", "report"] as const;
+export const EXPORT_NAMES = [
+  "png",
+  "tiles",
+  "pmtiles",
+  "tiled",
+  "heights",
+  "zarr",
+  "parquet",
+  "csv",
+  "npy",
+  "report",
+] as const;
 /**
  * The exports of a finished job:
  *
  * - `png`: a picture of the map;
  * - `tiles`: small pictures of the map for all zoom levels, and a page that shows them;
+ * - `pmtiles`: the same pictures in one PMTiles file, with a page beside it;
  * - `tiled`: a map for the Tiled map editor;
+ * - `heights`: a field, or numbers of a layer, as 16-bit heights for 3D engines;
  * - `zarr`: the terrain and the visits of each layer as Zarr arrays;
  * - `parquet`, `csv`: a row for each placement;
  * - `npy`: the terrain, or the visits of a layer, as one NumPy array;

@@ -517,6 +517,23 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
     this.#finite = maps;
   }
 
+  /** @internal Returns the values of a field, row by row, without making the terrain. */
+  fieldValues(name: string, cells: CellRectangle, call: Pick<LongCall, "signal"> = {}): Uint16Array<ArrayBuffer> {
+    return this.alone(() => {
+      const [field] = this.#fieldsNamed([name]);
+      const rectangle = this.#rectangle(cells);
+      const engine = this.#ready(call);
+      engine.makeRoom(this.#walked([needOfField(this.plan.fields[field], rectangle)]));
+      const watch = new Watch(this.name, rectangle.rows * rectangle.cols, call);
+      const values = new Uint16Array(rectangle.rows * rectangle.cols);
+      for (const part of partsOf(rectangle)) {
+        const at = (row: number) => (row - rectangle.row0) * rectangle.cols + part.col0 - rectangle.col0;
+        engine.field(field, part, watch, (found, row) => values.set(found, at(row)));
+      }
+      return values;
+    });
+  }
+
   /** @internal Opens the contents that come from stocks of the whole world, with full stocks. */
   ordered(): OrderedContents {
     const { plan, stream } = this;

@@ -9,8 +9,8 @@ const { describeCompiler } = await benchModule("rivals/c");
 
 /** Subjects whose cases take many seconds. The bench checks each contender before it times it. */
 const TOO_LONG = ["jobs", "exports", "worlds"];
-/** Cases that differ from another only in size, and take hundreds of megabytes, or minutes, for it. */
-const TOO_LARGE = ["torus 2048", "torus 8192", "n=65536"];
+/** Cases that differ from another only in size, and take hundreds of megabytes, or many draws, for it. */
+const TOO_LARGE = ["torus 2048", "torus 8192", "n=256", "n=1024", "n=4096", "n=65536"];
 
 const shared = sharedTable("rig_root_r") !== null;
 const compiler = (await describeCompiler()) !== null;

@@ -1,11 +1,21 @@
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { decode } from "fast-png";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type FourTiles, parentTile, tilePng, tilePyramid, tileViewer } from "../../src/formats/index.js";
+import {
+  type FourTiles,
+  parentTile,
+  pmtilesChunks,
+  pmtilesId,
+  tilePng,
+  tilePyramid,
+  tileViewer,
+} from "../../src/formats/index.js";
 
 // Needs a Chromium of the system's: without one these tests are skipped, except under CI.
 const CANDIDATES = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
@@ -21,8 +31,10 @@ const [ROWS, COLS] = [700, 1000];
 /** Squares of 50 cells, each of one terrain. */
 const terrainAt = (row: number, col: number) => (Math.floor(row / 50) + 2 * Math.floor(col / 50)) % 3;
 
-/** Writes all tiles of the map below a folder. */
-function writeTiles(folder: string): void {
+const MAP = { rows: ROWS, cols: COLS, row0: -350, col0: 7, terrains: [...TERRAINS] };
+
+/** Yields all tiles of the map. */
+function* tiles(): Generator<{ z: number; x: number; y: number; png: Uint8Array }, void> {
   const { deepest, side, levels } = tilePyramid({ rows: ROWS, cols: COLS });
   let below = new Map<string, Uint8Array>();
   for (const { z, rows, cols } of levels) {
@@ -33,9 +45,7 @@ function writeTiles(folder: string): void {
         const four: FourTiles = [at(0, 0), at(1, 0), at(0, 1), at(1, 1)];
         const cells = z === deepest ? deepestTile(x, y, side) : parentTile(four);
         tiles.set(`${x}/${y}`, cells);
-        mkdirSync(join(folder, `${z}/${x}`), { recursive: true });
-        const colors = TERRAINS.map(({ color }) => color);
-        writeFileSync(join(folder, `${z}/${x}/${y}.png`), tilePng(cells, { colors }));
+        yield { z, x, y, png: tilePng(cells, { colors: TERRAINS.map(({ color }) => color) }) };
       }
     }
     below = tiles;
@@ -51,41 +61,60 @@ function deepestTile(x: number, y: number, side: number): Uint8Array {
 
 describe.skipIf(missing)("the page of tiles, opened from a folder", () => {
   const folder = mkdtempSync(join(tmpdir(), "rollmill-tiles-"));
-  const url = pathToFileURL(join(folder, "index.html")).href;
+  const at = (name: string) => pathToFileURL(join(folder, name)).href;
   let browser: Browser;
   let page: Page;
 
   beforeAll(async () => {
-    writeTiles(folder);
-    const terrains = [...TERRAINS];
-    writeFileSync(join(folder, "index.html"), tileViewer({ rows: ROWS, cols: COLS, row0: -350, col0: 7, terrains }));
+    for (const { z, x, y, png } of tiles()) {
+      mkdirSync(join(folder, `${z}/${x}`), { recursive: true });
+      writeFileSync(join(folder, `${z}/${x}/${y}.png`), png);
+    }
+    writeFileSync(join(folder, "index.html"), tileViewer(MAP));
+    writeFileSync(join(folder, "archive.html"), tileViewer({ ...MAP, archive: "map.pmtiles" }));
+    writeFileSync(join(folder, "map.pmtiles"), await archive());
     browser = await chromium.launch({
       ...(executablePath !== undefined && { executablePath }),
       args: ["--no-sandbox"],
     });
     page = await browser.newPage({ viewport: { width: 1000, height: 700 } });
-    await page.goto(url);
+    await page.goto(at("index.html"));
   });
   afterAll(async () => {
     await browser?.close();
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** The colour of a pixel of the window. */
-  async function colorAt(x: number, y: number): Promise<number[]> {
-    const { data, width, channels } = decode(await page.screenshot());
-    return [...data.slice((y * width + x) * channels, (y * width + x) * channels + 3)];
+  async function archive(): Promise<Buffer> {
+    const all = [...tiles()];
+    const ids = Float64Array.from(all, ({ z, x, y }) => pmtilesId(z, x, y));
+    const bytes = Uint32Array.from(all, ({ png }) => png.length);
+    const pictures = Uint32Array.from(all, (_, i) => i);
+    const pieces: Uint8Array[] = [];
+    const chunks = pmtilesChunks({ rows: ROWS, cols: COLS, ids, pictures, bytes }, (i) => all[i].png);
+    for await (const piece of chunks) pieces.push(piece);
+    return Buffer.concat(pieces);
   }
 
-  test("shows the whole map first, then one cell a pixel", async () => {
-    for (const [x, y] of [
+  /** The colours of some pixels of the window. */
+  async function colorsAt(...pixels: readonly (readonly [x: number, y: number])[]): Promise<number[][]> {
+    const { data, width, channels } = decode(await page.screenshot());
+    return pixels.map(([x, y]) => [...data.slice((y * width + x) * channels, (y * width + x) * channels + 3)]);
+  }
+  const colorAt = async (x: number, y: number) => (await colorsAt([x, y]))[0];
+
+  /** Expects the colours of the map, one cell a pixel. */
+  async function expectMap(): Promise<void> {
+    const pixels = [
       [25, 25],
       [475, 325],
       [775, 675],
-    ]) {
-      await expect.poll(() => colorAt(x, y)).toEqual([...TERRAINS[terrainAt(y, x)].color]);
-    }
-  });
+    ] as const;
+    const wanted = pixels.map(([x, y]) => [...TERRAINS[terrainAt(y, x)].color]);
+    await expect.poll(() => colorsAt(...pixels)).toEqual(wanted);
+  }
+
+  test("shows the whole map first, one cell a pixel", expectMap);
 
   test("names the cell under the mouse", async () => {
     await page.mouse.move(400, 350);
@@ -106,5 +135,31 @@ describe.skipIf(missing)("the page of tiles, opened from a folder", () => {
     await page.mouse.wheel(0, 2000);
     await page.mouse.move(215, 310);
     expect(await page.textContent("#cell")).toMatch(/^row -?\d+, col \d+$/);
+  });
+
+  test.each([true, false])("reads a PMTiles file from a server; with range requests: %s", async (hasRanges) => {
+    const file = await archive();
+    const statuses = new Set<number>();
+    const server = createServer(({ url, headers: { range } }, response) => {
+      if (url === "/")
+        return response.setHeader("content-type", "text/html").end(tileViewer({ ...MAP, archive: "m.pmtiles" }));
+      const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(range ?? "") ?? [];
+      response.statusCode = url !== "/m.pmtiles" ? 404 : hasRanges && to !== undefined ? 206 : 200;
+      statuses.add(response.statusCode);
+      return response.end(response.statusCode === 206 ? file.subarray(Number(from), Number(to) + 1) : file);
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    await expectMap();
+    expect([...statuses].filter((status) => status !== 404)).toEqual([hasRanges ? 206 : 200]);
+    server.close();
+  });
+
+  test("asks for the PMTiles file if it cannot read it from the disk", async () => {
+    await page.goto(at("archive.html"));
+    await page.setInputFiles("label input", join(folder, "index.html"));
+    await page.setInputFiles("label input", join(folder, "map.pmtiles"));
+    await expectMap();
+    expect(await page.locator("label").count()).toBe(0);
   });
 });

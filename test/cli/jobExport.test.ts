@@ -32,11 +32,20 @@ test("makes one export elsewhere: a window of a layer", async () => {
   expect(readFileSync(join(cwd, "land.npy"), "latin1")).toContain("'shape': (10, 20)");
 });
 
+test("makes heights of a layer in tiles", async () => {
+  expect((await job("export out --heights --layer land --show distance --most 9 --tile-side 33")).code).toBe(0);
+  const scale = JSON.parse(readFileSync(join(cwd, "out", "exports", "heights", "heights.json"), "utf8"));
+  expect(scale).toMatchObject({ layer: "land", show: "distance", most: 9, tiles: { side: 33, rows: 2, cols: 3 } });
+});
+
 describe("wrong calls are refused", () => {
   test.each([
     ["no export", "export out", "nothing to export"],
     ["one file for two exports", "export out --png --csv -o a.png", "-o names one file"],
-    ["a layer of a picture", "export out --png --layer land", "--layer applies only to --npy"],
+    ["a layer of a picture", "export out --png --layer land", "--layer applies only to --npy or --heights"],
+    ["marks of an array", "export out --npy --marks", "--marks applies only to --tiles or --pmtiles"],
+    ["a field of an array", "export out --npy --field hills", "--field applies only to --heights"],
+    ["heights without a field", "export out --heights --field hills", "no such field"],
     ["a size of an array", "export out --npy --max-side 9", "--max-side applies only to --png"],
     ["a window of a report", "export out --report --window 0,0,1,1", "--window does not apply to a report"],
     ["a window outside the job", "export out --npy --window 0,0,1,60", "window.cols"],

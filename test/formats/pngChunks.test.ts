@@ -29,6 +29,17 @@ describe("pngChunks", () => {
     expect(data).toEqual(pixels);
   });
 
+  test("another program reads every pixel of a gray picture with 16 bits", async () => {
+    const [width, height] = [301, 200];
+    const pixels = Uint16Array.from({ length: width * height }, (_, i) => Math.imul(i >> 2, 0x9e3779b1) >>> 16);
+    const bands = [pixels.subarray(0, width * 77), pixels.subarray(width * 77)];
+    const png = await written({ width, height, depth: 16 }, bands);
+    const { data, channels, depth } = decode(png);
+    expect([channels, depth]).toEqual([1, 16]);
+    expect(data).toEqual(pixels);
+    expect(png).toEqual(await written({ width, height, depth: 16 }, [pixels]));
+  });
+
   property.prop([fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 9 })])(
     "the bytes do not depend on the bands, and the array of a band may be used again",
     async (heights) => {
@@ -117,9 +128,13 @@ describe("pngChunks", () => {
     ["argument.range", { width: 4, height: 2 }, [new Uint8Array(0)]],
     ["argument.range", { width: 4, height: 2 }, [new Uint8Array(12)]],
     ["argument.type", { width: 4, height: 2 }, [[1] as never]],
+    ["argument.type", { width: 4, height: 2 }, [new Uint16Array(8)]],
+    ["argument.type", { width: 4, height: 2, depth: 16 }, [new Uint8Array(8)]],
+    ["argument.type", { width: 4, height: 2, depth: 4 as never }, []],
+    ["argument.range", { width: 4, height: 2, depth: 16, colors: [] }, []],
     ["argument.type", { width: 4, height: 2 }, 5 as never],
     ["argument.type", { width: 4, height: 2, colors: [[1, 2] as never] }, []],
-    ["argument.option", { width: 4, height: 2, depth: 8 } as never, []],
+    ["argument.option", { width: 4, height: 2, bits: 8 } as never, []],
   ])("%s for %j", async (code, size, bands) => {
     expect((await rejectionOf(written(size, bands))).code).toBe(code);
   });

@@ -1,8 +1,9 @@
 import { execFileSync } from "node:child_process";
 import { mkdir, readdir, readFile, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { join, sep } from "node:path";
 import { decode } from "fast-png";
 import { asyncBufferFromFile, parquetReadObjects } from "hyparquet";
+import { PMTiles } from "pmtiles";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import * as zarrita from "zarrita";
 import { exportSource } from "../../src/jobs/exports/source.js";
@@ -24,6 +25,15 @@ function cut<T extends Uint8Array | Uint32Array>(cells: T, { row0, col0, rows, c
     const from = (row0 + r - EXTENT.row0) * EXTENT.cols + col0 - EXTENT.col0;
     return [...cells.subarray(from, from + cols)];
   }).flat();
+}
+
+/** A source of `pmtiles`, which caches directories by the key. */
+function bytesOf(file: Buffer, key: string) {
+  const slice = (from: number, length: number) => Uint8Array.from(file.subarray(from, from + length)).buffer;
+  return {
+    getKey: () => key,
+    getBytes: async (from: number, length: number) => ({ data: slice(from, length) }),
+  };
 }
 
 describe.each([
@@ -110,6 +120,64 @@ describe.each([
     expect(await readFile(join(folder, "0", "0", "0.png"))).toBeDefined();
     expect(await readFile(join(folder, "index.html"), "utf8")).not.toMatch(/https?:/);
   });
+
+  test("pmtiles: pmtiles reads the tiles of the folder, and no others", async () => {
+    const folder = at(`tilesAgain${cells.rows}`);
+    await exportJob(made.job, "tiles", { to: folder, window });
+    await exportJob(made.job, "pmtiles", { to: at("map.pmtiles"), window });
+    const reader = new PMTiles(bytesOf(await readFile(at("map.pmtiles")), folder));
+    const { numAddressedTiles } = await reader.getHeader();
+    const names = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith(".png"));
+    expect(names).toHaveLength(numAddressedTiles);
+    for (const name of names) {
+      const [z, x, y] = name.split(sep).map((part) => Number.parseInt(part, 10));
+      const tile = await reader.getZxy(z, x, y);
+      expect(Buffer.from(tile?.data ?? new ArrayBuffer(0))).toEqual(await readFile(join(folder, name)));
+    }
+    const legend = made.job.opened.spec.terrains.map(({ name, color }) => ({ name, color }));
+    expect(await reader.getMetadata()).toMatchObject({ ...cells, digest: made.result.digest, legend });
+    expect(await readFile(at("map-viewer.html"), "utf8")).toContain('"archive":"map.pmtiles"');
+    expect((await readdir(made.folder)).filter((name) => name.startsWith("."))).toEqual([]);
+  });
+});
+
+test("tiles can be upright, and show placements in the colours of their kinds", async () => {
+  await exportJob(made.job, "pmtiles", { to: at("upright.pmtiles"), window: WINDOW, upright: true, marks: true });
+  const reader = new PMTiles(bytesOf(await readFile(at("upright.pmtiles")), "upright"));
+  const { terrains, placements } = made.job.opened.spec;
+  const legend = [...terrains, ...placements].map(({ name, color }) => ({ name, color }));
+  const col0 = WINDOW.col0 + Math.floor(WINDOW.row0 / 2);
+  const cols = WINDOW.cols + 48;
+  expect(await reader.getMetadata()).toMatchObject({ ...WINDOW, col0, cols, coordinates: "odd-r", legend });
+  const wanted = new Map<string, string>();
+  const show = (row: number, col: number, color: readonly number[]) =>
+    wanted.set(`${row - WINDOW.row0} ${col + Math.floor(row / 2) - col0}`, [...color, 255].join());
+  for (const [i, terrain] of cut(own.terrain).entries()) {
+    show(WINDOW.row0 + Math.floor(i / WINDOW.cols), WINDOW.col0 + (i % WINDOW.cols), terrains[terrain].color);
+  }
+  const isInside = (row: number, col: number) =>
+    row >= WINDOW.row0 && row < WINDOW.row0 + WINDOW.rows && col >= WINDOW.col0 && col < WINDOW.col0 + WINDOW.cols;
+  for (const { row, col, kind } of own.placements) {
+    if (isInside(row, col)) show(row, col, placements.find(({ name }) => name === kind)?.color ?? []);
+  }
+  const { data, palette } = decode(new Uint8Array((await reader.getZxy(0, 0, 0))?.data ?? new ArrayBuffer(0)));
+  for (let i = 0; i < 256 ** 2; i++) {
+    const color = wanted.get(`${i >> 8} ${i & 255}`) ?? "0,0,0,0";
+    if (palette?.[data[i]].join() !== color) throw new Error(`pixel ${i & 255}, ${i >> 8} is not ${color}`);
+  }
+  expect(await readFile(at("upright-viewer.html"), "utf8")).toContain(`"col0":${col0},`);
+});
+
+test("pmtiles: equal tiles are stored once", async () => {
+  const layers = [{ name: "walk", preset: "five-ways", steps: 1 }] as const;
+  const world = { name: "sea", layers, terrain: [{ terrain: "sea" }] };
+  const sea = await finishedJob({ world, seed: "moria", extent: { row0: 0, col0: 0, rows: 1024, cols: 512 } });
+  await exportJob(sea.job, "pmtiles", { to: join(sea.folder, "sea.pmtiles") });
+  const file = await readFile(join(sea.folder, "sea.pmtiles"));
+  const header = await new PMTiles(bytesOf(file, "sea")).getHeader();
+  // the upper zooms show the sea in their western half only
+  expect(header).toMatchObject({ maxZoom: 2, numAddressedTiles: 8 + 2 + 1, numTileContents: 2 });
+  await sea.remove();
 });
 
 test("png: as world.picture draws it, and reduced to the longest side", async () => {
@@ -157,14 +225,25 @@ function hasTiled(): boolean {
 }
 
 describe("exports of a spec", () => {
-  const KINDS: ExportName[] = ["png", "tiles", "tiled", "zarr", "parquet", "csv", "npy", "report"];
+  const KINDS: ExportName[] = [
+    "png",
+    "tiles",
+    "pmtiles",
+    "tiled",
+    "heights",
+    "zarr",
+    "parquet",
+    "csv",
+    "npy",
+    "report",
+  ];
 
   test("are made in the folder of the job at its end, and are not part of its digest", async () => {
     const { job, result, remove } = await finishedJob({ ...JOB, exports: KINDS });
     expect(result.digest).toBe(made.result.digest);
     expect(job.status().exports).toEqual(KINDS.map((kind) => expect.objectContaining({ kind, done: true })));
     expect((await readdir(join(job.folder, "exports"))).sort().join()).toBe(
-      "map-tiles.png,map.tmj,map.zarr,placements.csv,placements.parquet,preview.png,report.html,terrain.npy,tiles",
+      "heights,map-tiles.png,map-viewer.html,map.pmtiles,map.tmj,map.zarr,placements.csv,placements.parquet,preview.png,report.html,terrain.npy,tiles",
     );
     expect(job.verify()).toEqual([]);
     await remove();
@@ -192,6 +271,8 @@ describe("wrong calls are refused", () => {
   test.each([
     ["another kind", "gif", {}, "argument.range"],
     ["an option of another export", "csv", { layer: "land" }, "argument.option"],
+    ["marks that are no flag", "tiles", { marks: 1 as never }, "argument.type"],
+    ["upright rows of a picture", "png", { upright: true }, "argument.option"],
     ["a window of a report", "report", { window: WINDOW }, "argument.option"],
     ["a window outside the job", "npy", { window: outside }, "argument.range"],
     ["a layer that is not there", "npy", { layer: "lava" }, "argument.range"],

@@ -43,7 +43,7 @@ const REACHED = {
     placements: JOB.world.placements.slice(0, 1),
   },
 };
-const EXPORTS = ["png", "tiles", "tiled", "zarr", "parquet", "csv", "npy", "report"];
+const EXPORTS = ["png", "tiles", "pmtiles", "tiled", "heights", "zarr", "parquet", "csv", "npy", "report"];
 const ONE_THREAD = { threads: 1, maxMemory: 2 ** 26 };
 const OLD = new Date("2020-01-01");
 

@@ -398,7 +398,7 @@ const FULL = {
           tval: "sword",
         },
       ],
-      exports: ["png", "tiles", "tiled", "parquet", "csv", "report"],
+      exports: ["png", "tiles", "pmtiles", "tiled", "heights", "parquet", "csv", "report"],
     },
     { world: "coast.json", seed: 5, extent: "reached" },
     { world: { layers: [{ name: "land", preset: "uniform", steps: 5 }] }, extent: "grid", bulk: [] },

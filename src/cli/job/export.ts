@@ -1,16 +1,18 @@
 import type { Command } from "commander";
 import { THEME_NAMES } from "../../formats/pictures/themes.js";
-import { type ExportName, exportJob, openJob } from "../../jobs/index.js";
+import { type ExportName, exportJob, type LayerHeights, openJob } from "../../jobs/index.js";
 import { choice, define, type Flags, option, shellWord } from "../command.js";
 import { type Io, note, pathIn, refuse } from "../shared/io.js";
-import { countOf } from "../shared/options.js";
+import { countOf, integer } from "../shared/options.js";
 import { progressBar } from "../shared/progress.js";
 import { windowOf } from "../walk/map.js";
 
 const KINDS: Readonly<Record<ExportName, string>> = {
   png: "a picture of the map",
   tiles: "a folder of small pictures for all zooms, with a page that shows them",
+  pmtiles: "the pictures of --tiles in one PMTiles file, with a page that shows them",
   tiled: "a map for the Tiled map editor (.tmj), with the picture of its tiles",
+  heights: "a field, or numbers of a layer, as 16-bit heights for 3D engines (.png and .r16)",
   zarr: "a folder with the terrain and the visits as Zarr arrays",
   parquet: "the placements with their contents",
   csv: "the placements with their contents",
@@ -18,11 +20,18 @@ const KINDS: Readonly<Record<ExportName, string>> = {
   report: "a page with the map, all counts, and the exact odds beside them",
 };
 const MAX_SIDE = 2 ** 20;
+const SHOWN = ["visits", "firstVisits", "distance"] as const satisfies readonly LayerHeights[];
 
 const EXPORT = [
   option("-o, --output <path>", "the file or the folder to write, if there is only one export"),
   option("--window <row0,col0,row1,col1>", "export only these cells, corners inclusive", windowOf),
-  option("--layer <name>", "with --npy: export the visits of this layer"),
+  option("--upright", "with --tiles and --pmtiles: shift the rows of an axial map, so that columns run straight down"),
+  option("--marks", "with --tiles and --pmtiles: show placements in the colours of their kinds"),
+  option("--layer <name>", "with --npy: export the visits of this layer; with --heights, see --show"),
+  option("--field <name>", "with --heights: export this field (default: the first field)"),
+  choice("--show <what>", "with --heights and --layer: what to export of the layer (default: visits)", SHOWN),
+  option("--most <n>", "with --heights and --layer: the number that becomes 65,535", countOf(1, 2 ** 32 - 1)),
+  option("--tile-side <n>", "with --heights: export tiles of 2ⁿ + 1 pixels, such as 1025", integer(33, 4097)),
   option("--max-side <n>", "with --png: longest side in pixels (default: 4096)", countOf(1, MAX_SIDE)),
   choice("--theme <name>", "with --png: style (default: plain)", THEME_NAMES),
 ] as const;
@@ -33,6 +42,7 @@ export function addJobExport(job: Command, io: Io): void {
     examples: [
       "job export isle --png -o isle.png",
       "job export isle --tiles --report",
+      "job export isle --heights --layer land --show distance --tile-side 1025",
       "job export isle --npy --layer land --window 0,0,255,255 -o land.npy",
     ],
     takes: [["<dir>", "the folder of a finished job"]],
@@ -44,13 +54,15 @@ export function addJobExport(job: Command, io: Io): void {
       refuseFlags(kinds, flags);
       const job = await openJob(pathIn(io, folder));
       for (const kind of kinds) {
-        const { output, window, layer, maxSide, theme } = flags;
+        const { output, window, layer, field, show, most, tileSide, maxSide, theme, upright, marks } = flags;
         const bar = progressBar(io, { what: `exporting ${kind}`, unit: "pieces" });
         const startedAt = performance.now();
         const { main } = await exportJob(job, kind, {
           ...(output === undefined ? {} : { to: pathIn(io, output) }),
           ...(window === undefined ? {} : { window }),
-          ...(layer === undefined || kind !== "npy" ? {} : { layer }),
+          ...(kind === "npy" && layer !== undefined ? { layer } : {}),
+          ...(kind === "tiles" || kind === "pmtiles" ? { upright, marks } : {}),
+          ...(kind === "heights" ? { layer, field, show, most, tileSide } : {}),
           ...(kind === "png" ? { maxSide, theme } : {}),
           onProgress: bar.onProgress,
         }).finally(() => bar.stop());
@@ -60,7 +72,8 @@ export function addJobExport(job: Command, io: Io): void {
   });
 }
 
-function refuseFlags(kinds: readonly ExportName[], { output, layer, maxSide, theme, window }: ExportFlags): void {
+function refuseFlags(kinds: readonly ExportName[], flags: ExportFlags): void {
+  const { output, layer, field, show, most, tileSide, maxSide, theme, window, upright, marks } = flags;
   const names = Object.keys(KINDS).map((kind) => `--${kind}`);
   if (kinds.length === 0) {
     refuse("nothing to export", { expected: `one or more of ${names.join(", ")}` });
@@ -69,15 +82,21 @@ function refuseFlags(kinds: readonly ExportName[], { output, layer, maxSide, the
     const remedy = "Remove -o, or export one kind at a time";
     refuse("-o names one file, but there are several exports", { remedy });
   }
-  const needs: [given: unknown, flag: string, kind: ExportName][] = [
-    [layer, "--layer", "npy"],
+  const needs: [given: unknown, flag: string, ...kinds: ExportName[]][] = [
+    [upright, "--upright", "tiles", "pmtiles"],
+    [marks, "--marks", "tiles", "pmtiles"],
+    [layer, "--layer", "npy", "heights"],
+    [field, "--field", "heights"],
+    [show, "--show", "heights"],
+    [most, "--most", "heights"],
+    [tileSide, "--tile-side", "heights"],
     [maxSide, "--max-side", "png"],
     [theme, "--theme", "png"],
   ];
-  for (const [given, flag, kind] of needs) {
-    if (given === undefined || kinds.includes(kind)) continue;
-    const remedy = `Add --${kind}, or remove ${flag}`;
-    refuse(`${flag} applies only to --${kind}`, { remedy });
+  for (const [given, flag, ...allowed] of needs) {
+    if (given === undefined || allowed.some((kind) => kinds.includes(kind))) continue;
+    const of = allowed.map((kind) => `--${kind}`).join(" or ");
+    refuse(`${flag} applies only to ${of}`, { remedy: `Add ${of}, or remove ${flag}` });
   }
   if (window !== undefined && kinds.includes("report")) {
     const remedy = "Remove --window, or export the report separately";

@@ -168,6 +168,8 @@ export interface TileViewerOptions extends TileGrid {
   readonly terrains?: readonly TerrainKind[] | undefined;
   /** The path of a tile, relative to the page. Default `{z}/{x}/{y}.png`. */
   readonly path?: string | undefined;
+  /** The path of a PMTiles file with all tiles, relative to the page. If given, the page does not use `path`. */
+  readonly archive?: string | undefined;
 }
 
 const LIMIT = 2 ** 31;
@@ -177,27 +179,140 @@ const MAX_TERRAINS = 256;
  * Returns the text of a page that shows the tiles of a map: drag to move, and turn the wheel to zoom. The page is a
  * single file, needs no network and works from a folder on a disk. Tiles whose file is missing are empty.
  *
+ * With `archive`, the page reads only the parts of the PMTiles file that it shows, by range requests. It accepts servers
+ * that do not support these, but then loads the whole file. A page that is opened from a disk cannot load other files,
+ * so it asks for the file.
+ *
  * @throws RollmillError `argument.type`, `argument.range`, `argument.option` for malformed options.
  */
 export function tileViewer(options: TileViewerOptions): string {
-  const known = ["rows", "cols", "side", "title", "row0", "col0", "terrains", "path"];
+  const known = ["rows", "cols", "side", "title", "row0", "col0", "terrains", "path", "archive"];
   const given = readOptions("tileViewer", options, known);
-  const { rows, cols, title = "Map", row0 = 0, col0 = 0, terrains = [], path = "{z}/{x}/{y}.png" } = given;
+  const { rows, cols, title = "Map", row0 = 0, col0 = 0, terrains = [], path = "{z}/{x}/{y}.png", archive } = given;
   const { deepest, side } = tilePyramid({ rows, cols, side: given.side });
   checkText("title", title);
   checkText("path", path);
+  if (archive !== undefined) checkText("archive", archive);
   checkInteger("row0", row0, -LIMIT, LIMIT - 1);
   checkInteger("col0", col0, -LIMIT, LIMIT - 1);
   const legend = readKinds(terrains, MAX_TERRAINS)
     .filter(({ name }) => name !== "")
     .map(({ name, color }) => ({ name, color: `rgb(${color.join()})` }));
-  const map = { rows, cols, side, deepest, row0, col0, path, legend };
+  const map = { rows, cols, side, deepest, row0, col0, path, archive, legend };
   // escapes each "<", so that no name can end the script early; JSON has "<" only in strings
   const script = JSON.stringify(map).replaceAll("<", "\\u003c");
   const escaped = title.replace(/[&<>"]/g, (letter) => `&#${letter.charCodeAt(0)};`);
   // replaces only the first TITLE, which is before the script
-  return PAGE.replace("{}", () => script).replace("TITLE", () => escaped);
+  const [page, load] = archive === undefined ? [PAGE, LOAD_FILE] : [PAGE, LOAD_PART];
+  return page
+    .replace("LOAD", () => load)
+    .replace("{}", () => script)
+    .replace("TITLE", () => escaped);
 }
+
+/** Loads a tile from a file of its own. */
+const LOAD_FILE = `function load(image, z, x, y) {
+  image.src = map.path.replace("{z}", z).replace("{x}", x).replace("{y}", y);
+}
+`;
+
+/** Loads a tile from a PMTiles file: \`root\` is a promise of its header and root directory, undefined if the page must ask for the file. */
+const LOAD_PART = `let file, root;
+const directories = new Map();
+
+async function bytes(from, length) {
+  if (file === undefined) {
+    const response = await fetch(map.archive, { headers: { range: "bytes=" + from + "-" + (from + length - 1) } });
+    if (response.status === 206) return response.arrayBuffer();
+    if (!response.ok) throw new Error(response.statusText);
+    // the server does not support range requests, and sends the whole file
+    file = await response.blob();
+  }
+  return file.slice(from, from + length).arrayBuffer();
+}
+
+async function open() {
+  const head = new DataView(await bytes(0, 127));
+  if (head.getUint32(0) !== 0x504d5469 || head.getUint8(7) !== 3) throw new Error("not a PMTiles file");
+  const number = (at) => Number(head.getBigUint64(at, true));
+  return { leaves: number(40), data: number(56), entries: await directory(number(8), number(16)) };
+}
+
+async function directory(from, length) {
+  const packed = new Blob([await bytes(from, length)]).stream().pipeThrough(new DecompressionStream("gzip"));
+  const data = new Uint8Array(await new Response(packed).arrayBuffer());
+  let at = 0, id = 0, end = 0;
+  const next = () => {
+    let value = 0;
+    for (let unit = 1; ; unit *= 128) {
+      const byte = data[at++];
+      value += (byte & 127) * unit;
+      if (byte < 128) return value;
+    }
+  };
+  const entries = Array.from({ length: next() }, () => ({}));
+  for (const entry of entries) entry.id = id += next();
+  for (const entry of entries) entry.run = next();
+  for (const entry of entries) entry.length = next();
+  for (const entry of entries) {
+    const place = next();
+    entry.from = place === 0 ? end : place - 1;
+    end = entry.from + entry.length;
+  }
+  return entries;
+}
+
+function idOf(z, x, y) {
+  let id = (4 ** z - 1) / 3;
+  for (let side = 2 ** z / 2; side >= 1; side /= 2) {
+    const [east, south] = [x >= side, y >= side];
+    id += side ** 2 * (east ? (south ? 2 : 3) : +south);
+    [x, y] = [x % side, y % side];
+    if (!south) [x, y] = east ? [side - 1 - y, side - 1 - x] : [y, x];
+  }
+  return id;
+}
+
+async function load(image, z, x, y) {
+  const opened = await root;
+  if (opened === undefined) return;
+  const { leaves, data, entries } = opened;
+  const id = idOf(z, x, y);
+  const find = (list) => list.findLast((entry) => entry.id <= id);
+  let entry = find(entries);
+  while (entry !== undefined && entry.run === 0) {
+    const from = leaves + entry.from;
+    if (!directories.has(from)) directories.set(from, directory(from, entry.length));
+    entry = find(await directories.get(from));
+  }
+  if (entry === undefined || id >= entry.id + entry.run) return;
+  image.onload = () => {
+    URL.revokeObjectURL(image.src);
+    redraw();
+  };
+  image.src = URL.createObjectURL(new Blob([await bytes(data + entry.from, entry.length)]));
+}
+
+function start() {
+  tiles.clear();
+  root = open().catch(ask);
+  root.then(redraw);
+}
+
+function ask() {
+  const input = document.createElement("input");
+  input.type = "file";
+  input.onchange = () => {
+    file = input.files[0];
+    label.remove();
+    start();
+  };
+  const label = document.createElement("label");
+  label.append("Choose the file " + map.archive + ": ", input);
+  document.body.append(label);
+}
+start();
+`;
 
 /** `scale` is the width of a cell in pixels. The page's top left corner is cell (`top_`, `left`) of the map. */
 const PAGE = `<!doctype html>
@@ -212,6 +327,7 @@ canvas { display: block; width: 100%; height: 100%; cursor: grab; touch-action: 
 #cell { top: 8px; }
 #legend { bottom: 8px; max-height: 80%; overflow: auto; }
 #legend span { display: inline-block; width: 12px; height: 12px; margin-right: 6px; }
+label { position: fixed; inset: 40% 0 auto; text-align: center; }
 #cell:empty, #legend:empty { display: none; }
 </style>
 <canvas></canvas>
@@ -232,17 +348,18 @@ for (const { name, color } of map.legend) {
   document.getElementById("legend").append(line);
 }
 
+LOAD
 function tile(z, x, y) {
-  const path = map.path.replace("{z}", z).replace("{x}", x).replace("{y}", y);
-  let image = tiles.get(path);
+  const place = [z, x, y].join();
+  let image = tiles.get(place);
   if (image === undefined) {
     image = new Image();
     image.onload = redraw;
-    image.src = path;
+    load(image, z, x, y);
   }
   // moves the tile to the end, so that the first tile in the map is the least recently used
-  tiles.delete(path);
-  tiles.set(path, image);
+  tiles.delete(place);
+  tiles.set(place, image);
   if (tiles.size > 600) tiles.delete(tiles.keys().next().value);
   return image.complete && image.naturalWidth > 0 ? image : null;
 }

@@ -138,7 +138,7 @@ function document(value: object): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
-function readAttributes(given: ZarrAttributes): ZarrAttributes {
+export function readAttributes(given: ZarrAttributes): ZarrAttributes {
   const isPlain = (value: unknown) => Object.prototype.toString.call(value) === "[object Object]";
   // counts values, because JSON repeats an object at each place that refers to it
   let count = 0;

@@ -1,6 +1,6 @@
 import { error, fail } from "../../errors/index.js";
-import { checkInteger, readList, readOptions } from "../../spec/index.js";
-import { crc32, joined } from "../bytes.js";
+import { checkInteger, readList, readOptions, refuseArgument } from "../../spec/index.js";
+import { crc32, joined, littleEndian } from "../bytes.js";
 import { checkCells, type Pieces, readPieces } from "../checks.js";
 import { BACKGROUND, type Rgb, readBackground, readColor } from "./colors.js";
 import { Deflater } from "./deflate.js";
@@ -19,6 +19,11 @@ export interface PngSize extends PixelColors {
   readonly width: number;
   /** Height in pixels, 1 … 2³¹ − 1. */
   readonly height: number;
+  /**
+   * Number of bits of a pixel. Default 8. A picture of 16 bits is gray, and its bands are `Uint16Array`: 0 is black,
+   * 65,535 is white.
+   */
+  readonly depth?: 8 | 16 | undefined;
 }
 
 const MAX_WIDTH = 2 ** 28;
@@ -36,18 +41,24 @@ const MAX_COLORS = 256;
  * @throws RollmillError `argument.type`, `argument.range`, `argument.option` for malformed arguments; `argument.range`
  * for a band that is not a number of whole rows, or for too few or too many rows. Passes on the errors of `bands`.
  */
-export async function* pngChunks(size: PngSize, bands: Pieces<Uint8Array>): AsyncGenerator<Uint8Array, void> {
-  const given = readOptions("pngChunks", size, ["width", "height", "colors", "background"]);
-  const { width, height } = given;
+export async function* pngChunks(
+  size: PngSize,
+  bands: Pieces<Uint8Array> | Pieces<Uint16Array>,
+): AsyncGenerator<Uint8Array, void> {
+  const given = readOptions("pngChunks", size, ["width", "height", "depth", "colors", "background"]);
+  const { width, height, depth = 8 } = given;
   checkInteger("width", width, 1, MAX_WIDTH);
   checkInteger("height", height, 1, MAX_HEIGHT);
+  checkDepth(depth, given);
   const { palette, known } = readColors(given);
-  const writer = new PngWriter(width, height, palette);
+  const writer = new PngWriter(width, height, palette, depth);
   yield writer.head;
   let rows = 0;
-  for await (const band of readPieces("the bands", bands)) {
+  for await (const band of readPieces<Uint8Array | Uint16Array>("the bands", bands)) {
+    checkCells("a band", band, depth === 8 ? "Uint8Array" : "Uint16Array");
     rows += rowsOf(band, width, height - rows);
-    writer.add(withBackground(band, known));
+    // the casts are safe: the check above throws for anything else
+    writer.add(depth === 16 ? bigEndian(band as Uint16Array) : withBackground(band as Uint8Array, known));
     yield* writer.take();
   }
   if (rows < height) {
@@ -56,8 +67,19 @@ export async function* pngChunks(size: PngSize, bands: Pieces<Uint8Array>): Asyn
   yield* writer.end();
 }
 
-function rowsOf(band: Uint8Array, width: number, most: number): number {
-  checkCells("a band", band, "Uint8Array");
+function checkDepth(depth: unknown, { colors }: PngSize): void {
+  if (depth !== 8 && depth !== 16) refuseArgument("depth", depth, "8 or 16");
+  if (depth === 8 || colors === undefined) return;
+  fail(error("argument.range", { problem: "a picture of 16 bits has no palette", remedy: 'Remove "colors"' }));
+}
+
+function bigEndian(pixels: Uint16Array): Uint8Array {
+  const bytes = littleEndian(pixels).slice();
+  for (let i = 0; i < bytes.length; i += 2) [bytes[i], bytes[i + 1]] = [bytes[i + 1], bytes[i]];
+  return bytes;
+}
+
+function rowsOf(band: Uint8Array | Uint16Array, width: number, most: number): number {
   const { length } = band;
   if (length > 0 && length % width === 0 && length / width <= most) return length / width;
   const expected = `a multiple of the width ${width}, at most ${most * width} pixels`;
@@ -90,22 +112,22 @@ const UP = 2;
 
 /** Writes a PNG, some rows at a time. Source: W3C, Portable Network Graphics (PNG) Specification. */
 class PngWriter {
-  readonly #width: number;
+  readonly #rowBytes: number;
   readonly head: Uint8Array;
   readonly #deflater = new Deflater();
   readonly #row: Uint8Array;
   #above: Uint8Array = new Uint8Array(0);
 
   /** Pixels are indices into `colors`: 1 … 256 colours, optionally with alpha. Without colours, pixels are gray. */
-  constructor(width: number, height: number, colors: readonly (readonly number[])[] | undefined) {
-    this.#width = width;
-    this.#row = new Uint8Array(width + 1);
+  constructor(width: number, height: number, colors: readonly (readonly number[])[] | undefined, depth: 8 | 16 = 8) {
+    this.#rowBytes = (width * depth) / 8;
+    this.#row = new Uint8Array(this.#rowBytes + 1);
     const head = new Uint8Array(13);
     const view = new DataView(head.buffer);
     view.setUint32(0, width);
     view.setUint32(4, height);
-    // 8 bits for each pixel; colour type 0 is gray, 3 has a palette
-    head.set([8, colors === undefined ? 0 : 3], 8);
+    // colour type 0 is gray, 3 has a palette
+    head.set([depth, colors === undefined ? 0 : 3], 8);
     const pieces = [Uint8Array.from(SIGNATURE), ...chunk("IHDR", head)];
     if (colors !== undefined) {
       pieces.push(...chunk("PLTE", Uint8Array.from(colors.flatMap((color) => color.slice(0, 3)))));
@@ -116,10 +138,10 @@ class PngWriter {
   }
 
   add(pixels: Uint8Array): void {
-    const width = this.#width;
+    const length = this.#rowBytes;
     let above = this.#above;
-    for (let from = 0; from < pixels.length; from += width) {
-      const row = pixels.subarray(from, from + width);
+    for (let from = 0; from < pixels.length; from += length) {
+      const row = pixels.subarray(from, from + length);
       this.#addRow(row, above);
       above = row;
     }

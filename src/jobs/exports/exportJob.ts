@@ -15,6 +15,8 @@ import { RUNNER, whileHolding } from "../folder/locks.js";
 import { readResult } from "../folder/result.js";
 import { placementBatches } from "../tasks/placements.js";
 import type { ExportName, JobResult } from "../types.js";
+import { SCALE, writeHeights } from "./heights.js";
+import { writePmtiles } from "./pmtiles.js";
 import { pngOf } from "./png.js";
 import { writeReport } from "./report.js";
 import {
@@ -47,8 +49,15 @@ function whole(contentOf: (source: ExportSource, options: WriteOptions) => FileC
 
 const EXPORTERS: Readonly<Record<ExportName, Exporter>> = {
   png: { to: "preview.png", options: ["window", "maxSide", "darken", "lighten", "theme"], write: whole(pngOf) },
-  tiles: { to: "tiles", main: PAGE, options: ["window"], write: writeTiles },
+  tiles: { to: "tiles", main: PAGE, options: ["window", "upright", "marks"], write: writeTiles },
+  pmtiles: { to: "map.pmtiles", options: ["window", "upright", "marks"], write: writePmtiles },
   tiled: { to: "map.tmj", options: ["window"], write: writeTiled },
+  heights: {
+    to: "heights",
+    main: SCALE,
+    options: ["window", "field", "layer", "show", "most", "tileSide"],
+    write: writeHeights,
+  },
   zarr: { to: "map.zarr", main: HEAD, options: ["window"], write: writeZarr },
   parquet: {
     to: "placements.parquet",

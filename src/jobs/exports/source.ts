@@ -1,10 +1,11 @@
 import { type LongCall, Watch } from "../../calls/index.js";
 import type { Rgb, ThemeName } from "../../formats/index.js";
+import { NEVER } from "../../walks/index.js";
 import { type CellRectangle, contains, coordinatesOf, overlap } from "../../walks/rectangles.js";
 import { indexIn, piecesOf, regionBlocks } from "../../worlds/compose.js";
 import { NO_TERRAIN } from "../../worlds/types.js";
 import type { OpenedJob } from "../folder/manifest.js";
-import { countsIn, partName, partOf, sectorName } from "../folder/part.js";
+import { countsIn, partName, partOf, sectorName, wordsIn } from "../folder/part.js";
 import { failDamaged } from "../folder/store.js";
 import type { RectangleInput } from "../plan/parse.js";
 import { cellsOfSector, sectorsIn } from "../plan/phases.js";
@@ -34,7 +35,10 @@ export function exportSource(job: OpenedJob, result: JobResult, window = result.
     const bytes = partOf(job, part).section(name) ?? failDamaged(store, part);
     const { rows, cols } = cellsOfSector(sector, result.extent);
     const isSound = () => bytes.length === rows * cols && bytes.every((terrain) => isTerrain(spec, terrain));
-    const cells = name !== "terrain" ? countsIn(bytes, rows * cols) : isSound() ? bytes : undefined;
+    const terrain = () => (isSound() ? bytes : undefined);
+    const firstVisits = () => (bytes.length === 4 * rows * cols ? wordsIn(bytes) : undefined);
+    const counts = () => (name.startsWith("first ") ? firstVisits() : countsIn(bytes, rows * cols));
+    const cells = name === "terrain" ? terrain() : counts();
     return cells ?? failDamaged(store, part, `the section "${name}" has impossible cells`);
   }
 
@@ -81,6 +85,10 @@ export function exportSource(job: OpenedJob, result: JobResult, window = result.
     },
     /** Returns the number of visits of each cell, row by row; 0 for cells outside the window. */
     visits,
+    /** Returns the step of each cell's first visit, row by row; {@link NEVER} without visits and outside the window. */
+    firstVisits(layer: string, cells: CellRectangle): Uint32Array<ArrayBuffer> {
+      return copy(cells, `first ${layer}`, new Uint32Array(cells.rows * cells.cols).fill(NEVER));
+    },
     /** Adds up the visits of layers, to at most 2³² − 1 for a cell. Returns undefined if `names` is empty. */
     sumOfVisits(names: readonly string[], cells: CellRectangle): Uint32Array<ArrayBuffer> | undefined {
       if (names.length === 0) return undefined;
@@ -88,9 +96,9 @@ export function exportSource(job: OpenedJob, result: JobResult, window = result.
       for (const more of rest) for (let i = 0; i < sums.length; i++) sums[i] = Math.min(sums[i] + more[i], 0xffff_ffff);
       return sums;
     },
-    /** Yields the placements in the window, sector by sector. */
-    *placements(): Generator<PlacementPlaces, void> {
-      for (const sector of sectors) {
+    /** Yields the placements in the window, sector by sector; `among` are sectors of the window. */
+    *placements(among = sectors): Generator<PlacementPlaces, void> {
+      for (const sector of among) {
         yield placesOf(sectorName(sector), () => {
           // leaves out the function `contents`, which would keep the head of the part in memory
           const { rows, cols, kinds, terrains } = readPlacements(job, sector);
@@ -154,14 +162,41 @@ export function pixelMap(source: ExportSource): PixelMap {
   return { colors, pixels };
 }
 
+/** What the export `heights` shows of a layer. */
+export type LayerHeights = "visits" | "firstVisits" | "distance";
+
 /** Options of `exportJob`. Progress counts cells; for `parquet` and `csv`, sectors. */
 export interface ExportOptions extends LongCall {
   /** The path of the file or folder to write. Its parent must exist. Default: a path in the job's folder `exports`. */
   readonly to?: string | undefined;
   /** Exports only these cells. Default: all cells of the job. A `report` is always about the whole job. */
   readonly window?: RectangleInput | undefined;
-  /** For `npy`: the layer whose visits are exported. Default: the terrain is exported. */
+  /**
+   * For `npy`: the layer whose visits are exported. Default: the terrain is exported. For `heights`: the layer that
+   * {@link show} is about.
+   */
   readonly layer?: string | undefined;
+  /** For `heights`: the field that is exported. Default: the first field, or else the visits of the first kept layer. */
+  readonly field?: string | undefined;
+  /**
+   * For `heights`, with {@link layer}: the visits of each cell (default), the step of its first visit, or the number of
+   * steps to the nearest visited cell of the job.
+   */
+  readonly show?: LayerHeights | undefined;
+  /**
+   * For `heights`, with {@link layer}: the number with the value 65,535. Higher numbers have this value too. Default:
+   * 255 visits, step 65,535, or 64 steps of distance, which is at most 255.
+   */
+  readonly most?: number | undefined;
+  /**
+   * For `tiles` and `pmtiles` of a map in axial coordinates: if true, shifts the rows so that columns run straight down.
+   * The page then shows odd-r coordinates. Default false.
+   */
+  readonly upright?: boolean | undefined;
+  /** For `tiles` and `pmtiles`: if true, the cell of each placement has the colour of its kind. Default false. */
+  readonly marks?: boolean | undefined;
+  /** For `heights`: exports tiles of this side: 2ⁿ + 1 pixels, 33 … 4097. Neighbours share a line or a column. */
+  readonly tileSide?: number | undefined;
   /** For `png`: the longest side in pixels. Default 4096. */
   readonly maxSide?: number | undefined;
   /**

@@ -5,51 +5,63 @@ import { writeWhole } from "../../files/index.js";
 import { failToWrite } from "../../files/problem.js";
 import { parentTile, tilePng, tilePyramid, tileViewer } from "../../formats/index.js";
 import { NO_TERRAIN } from "../../worlds/types.js";
-import { type ExportSource, type PixelMap, pixelMap, progressOf, type WriteOptions } from "./source.js";
+import { type ExportSource, progressOf, type WriteOptions } from "./source.js";
+import { type TileMap, tileMap } from "./tileMap.js";
 
 export const PAGE = "index.html";
 const AT_ONCE = 16;
 
 type Tile = Uint8Array | null;
 
+/** Takes a tile: its cells, or null if all its cells are outside the map. */
+type TakeTile = (z: number, x: number, y: number, cells: Tile) => Promise<void>;
+
 export async function writeTiles(source: ExportSource, folder: string, call: WriteOptions): Promise<void> {
-  const { rows, cols, row0, col0 } = source.window;
-  const { deepest, side } = tilePyramid({ rows, cols });
-  const map = pixelMap(source);
-  const pyramid = tileWriter(folder, { colors: map.colors, side });
-  const passed = progressOf("the tiles", rows * cols, call);
+  const map = tileMap(source, call);
   makeFolder(folder);
   await removeFile(join(folder, PAGE));
+  const write: TakeTile = async (z, x, y, cells) => {
+    const file = join(folder, `${z}`, `${x}`, `${y}.png`);
+    if (cells === null) return removeFile(file);
+    makeFolder(dirname(file), folder);
+    await writeWhole(file, tilePng(cells, { colors: map.colors }));
+  };
+  await makeTiles(map, write, call);
+  await writeWhole(join(folder, PAGE), tileViewer(viewOf(source, map)));
+}
+
+/** Returns the options of the page that shows the tiles. */
+export function viewOf({ job }: ExportSource, { window, legend }: TileMap) {
+  const { rows, cols, row0, col0 } = window;
+  return { rows, cols, row0, col0, title: job.manifest.name, terrains: legend };
+}
+
+/** Makes the tiles of all zooms. The tiles of a row come in any order, because up to {@link AT_ONCE} wait for `take`. */
+export async function makeTiles({ pixels, window }: TileMap, take: TakeTile, call: WriteOptions): Promise<void> {
+  const { rows, cols, row0, col0 } = window;
+  const { deepest, side } = tilePyramid({ rows, cols });
+  const pyramid = tileMaker(side, take);
+  const passed = progressOf("the tiles", rows * cols, call);
   for (let y = 0; y * side < rows; y++) {
     const tiles = Array.from({ length: Math.ceil(cols / side) }, (_, x) => {
-      const tile = map.pixels({ row0: row0 + y * side, col0: col0 + x * side, rows: side, cols: side });
+      const tile = pixels({ row0: row0 + y * side, col0: col0 + x * side, rows: side, cols: side });
       return tile.every((pixel) => pixel === NO_TERRAIN) ? null : tile;
     });
     await pyramid.add(deepest, y, tiles);
     passed(Math.min(side, rows - y * side) * cols);
   }
   for (let z = deepest; z > 0; z--) await pyramid.merge(z, []);
-  const { terrains, job } = source;
-  const page = tileViewer({ rows, cols, row0, col0, side, title: job.manifest.name, terrains });
-  await writeWhole(join(folder, PAGE), page);
 }
 
 /** Makes the tiles of a zoom level from the tiles of the next deeper level. Keeps one row of each level in memory. */
-function tileWriter(folder: string, { colors, side }: Pick<PixelMap, "colors"> & { readonly side: number }) {
+function tileMaker(side: number, take: TakeTile) {
   /** For each zoom level: the last row with an even y, until the row below it is made. */
   const north: ({ readonly y: number; readonly tiles: readonly Tile[] } | undefined)[] = [];
 
-  async function write(name: string, tile: Tile): Promise<void> {
-    const file = join(folder, ...name.split("/"));
-    if (tile === null) return removeFile(file);
-    makeFolder(dirname(file), folder);
-    await writeWhole(file, tilePng(tile, { colors }));
-  }
-
-  /** Writes row y of the zoom level z. If y is odd, also makes a row of the level z − 1. */
+  /** Passes on row y of the zoom level z. If y is odd, also makes a row of the level z − 1. */
   async function add(z: number, y: number, tiles: readonly Tile[]): Promise<void> {
     for (let x = 0; x < tiles.length; x += AT_ONCE) {
-      await Promise.all(tiles.slice(x, x + AT_ONCE).map((tile, k) => write(`${z}/${x + k}/${y}.png`, tile)));
+      await Promise.all(tiles.slice(x, x + AT_ONCE).map((tile, k) => take(z, x + k, y, tile)));
     }
     if (z > 0 && y % 2 === 0) north[z] = { y, tiles };
     else if (z > 0) await merge(z, tiles);
