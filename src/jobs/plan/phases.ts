@@ -1,4 +1,5 @@
 import { error, fail } from "../../errors/index.js";
+import type { LayerPlan } from "../../walks/index.js";
 import { SECTOR_SIDE } from "../../walks/map/chunk.js";
 import { type CellRectangle, cellsOfGrid, countOf, overlap, regionsNear } from "../../walks/rectangles.js";
 import { isOrdered } from "../../worlds/contents.js";
@@ -19,7 +20,6 @@ import {
 } from "../folder/part.js";
 import type { BulkSpec, JobUnit, Phase, PhaseKind, Sector, SectorOrder, Task } from "../types.js";
 import { BULK_BATCH, batchesIn, batchesOf, hasManySectors, MANY_SECTORS } from "./parse.js";
-import { ownSteps } from "./walking.js";
 
 /** The heads of a layer's parts stay in memory if they list at most this many sections, of 200 bytes each. */
 const MAX_KEPT_SECTIONS = 2 ** 19;
@@ -285,6 +285,13 @@ export function wholeSector({ i, j }: Sector): CellRectangle {
 
 function mergeCost({ plan, manifest }: OpenedJob, layer: number): number {
   return MERGE_NS * manifest.shards[plan.walk.layers[layer].name];
+}
+
+/** Returns the steps of the walkers that start in a sector. */
+export function ownSteps(layers: readonly LayerPlan[]): number {
+  return layers.reduce((sum, { scatter, walkers, steps }) => {
+    return sum + (scatter === undefined ? 0 : walkers * steps * (SECTOR_SIDE / scatter.side) ** 2);
+  }, 0);
 }
 
 /** Returns the phase that writes a part; undefined if the job has no part of this name. */

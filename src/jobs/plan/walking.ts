@@ -1,11 +1,12 @@
 import type { LayerPlan } from "../../walks/index.js";
 import { mostWaiting } from "../../walks/kernel/scatter.js";
-import { placeKey, SECTOR_SIDE } from "../../walks/map/chunk.js";
+import { placeKey } from "../../walks/map/chunk.js";
 import { type CellRectangle, countOf, type RegionRange } from "../../walks/rectangles.js";
 import { KERNEL_SHARE, needsOfCells, rangesOf, regionBytes } from "../../worlds/costs.js";
 import { limitFor } from "../../worlds/engine.js";
 import type { OpenedJob } from "../folder/manifest.js";
 import { WORLD_SHARE } from "../tasks/context.js";
+import { ownSteps } from "./phases.js";
 
 /** Maximum number of regions to look at, which takes about a second. */
 const MAX_REGIONS = 2 ** 22;
@@ -42,13 +43,6 @@ export function walkedSteps(
     used += added.bytes;
     return added.steps;
   });
-}
-
-/** Returns the steps of the walkers that start in a sector. */
-export function ownSteps(layers: readonly LayerPlan[]): number {
-  return layers.reduce((sum, { scatter, walkers, steps }) => {
-    return sum + (scatter === undefined ? 0 : walkers * steps * (SECTOR_SIDE / scatter.side) ** 2);
-  }, 0);
 }
 
 /** How many steps the walkers of each region have taken. */

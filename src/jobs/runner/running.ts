@@ -54,7 +54,8 @@ export async function whileDesired<T>(
     }
     try {
       if (control !== undefined) onLook(control);
-      if (!isDesired(store, desired, control)) stop.abort(PAUSED);
+      // a damaged file counts as a request to run, as in `readControl`
+      if (!isDesired(store, desired, control ?? { desired: "run" })) stop.abort(PAUSED);
     } catch (cause) {
       stop.abort(cause);
     }

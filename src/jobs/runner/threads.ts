@@ -19,11 +19,9 @@ const MAX_SHARE = 2 ** 32;
 /** Minimum JavaScript heap of a thread in bytes, for contents and items. Maps and the kernel are outside the heap. */
 const MIN_HEAP = 2 ** 29;
 
-const THREAD = new URL("./thread.js", import.meta.url);
-
 /** Whether the code of threads is there. A bundle does not have it, and neither do the sources. */
 export function canStartThreads(): boolean {
-  return existsSync(THREAD);
+  return existsSync(new URL("./thread.js", import.meta.url));
 }
 
 /** If a thread dies, a new one replaces it. The calls of `run` whose tasks the dead thread ran fail with `job.task`. */
@@ -153,7 +151,7 @@ type RunningTask = Readonly<{ call: Call; k: number }>;
 
 /** The thread runs one task at a time. Calls `onFree` when the thread can begin a task, and when it has died. */
 function newThread(data: ThreadData, onFree: () => void) {
-  const worker = new Worker(THREAD, {
+  const worker = new Worker(new URL("./thread.js", import.meta.url), {
     workerData: data,
     // A thread inherits the flags of Node, but cannot start with --input-type: then it gets no flags
     ...(process.execArgv.some((flag) => flag.startsWith("--input-type")) && { execArgv: [] }),
