@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { CELL_NS, cellsOfSector, phasesOf } from "../../src/jobs/plan/phases.js";
 import { walkedSteps } from "../../src/jobs/plan/walking.js";
 import { Forecast } from "../../src/jobs/runner/forecast.js";
-import { piecesOf } from "../../src/jobs/runner/threads.js";
+import { piecesOf } from "../../src/jobs/runner/pieces.js";
 import { runTask } from "../../src/jobs/tasks/run.js";
 import { openJob } from "./smallJob.js";
 

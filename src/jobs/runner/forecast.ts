@@ -6,7 +6,7 @@ import type { Limits } from "../plan/space.js";
 import { Speed, type Work } from "../plan/speed.js";
 import { walkedSteps } from "../plan/walking.js";
 import type { Phase, Task } from "../types.js";
-import { inWedges, piecesOf } from "./threads.js";
+import { inWedges, piecesOf } from "./pieces.js";
 
 /** Number of shards whose heads are read to estimate which sectors the walkers reach. */
 const SAMPLED_SHARDS = 16;
