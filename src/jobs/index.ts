@@ -25,6 +25,7 @@ export type {
   JobSpec,
   JobTotals,
   JobUnit,
+  LoadLimits,
   SectorOrder,
   StartOptions,
 } from "./types.js";

@@ -446,6 +446,7 @@ export const SUBJECTS = {
       status: call(),
       run: long(0, () => [{ threads: 1, maxMemory: 2 ** 26, nice: false, ...LONG }]),
       work: long(0, () => jobs.withoutResult({ task: 0, phase: "cells", maxMemory: 2 ** 26 })),
+      set: call({ load: 0.5, between: "22:00-06:00", pauseAbove: 2 }),
       pause: call(),
       // takes no arguments, and would delete the job of the next calls
       cancel: READ,

@@ -6,7 +6,6 @@ import {
   createJob,
   type Job,
   type JobFlaw,
-  type JobNeeds,
   type JobOptions,
   type JobPlan,
   type JobResult,
@@ -16,7 +15,7 @@ import {
   openJob,
   planJob,
 } from "../../jobs/index.js";
-import { type Limits, limitsOf, MAX_THREADS, MIN_MEMORY } from "../../jobs/plan/space.js";
+import { type Limits, limitsOf, MAX_THREADS, MIN_MEMORY, threadMemoryOf } from "../../jobs/plan/space.js";
 import { specOf } from "../../spec/index.js";
 import { choice, define, type Flags, option, required, shellWord } from "../command.js";
 import { report } from "../shared/documents.js";
@@ -24,6 +23,7 @@ import { readOptionalPart } from "../shared/files.js";
 import { Exit, FAILED, type Io, note, pathIn, printLines, SIGNAL_CODES, type Signal } from "../shared/io.js";
 import { bytesOf, bytesText, chooseSeed, countOf, JSON_DOCUMENT, SEED } from "../shared/options.js";
 import { approximate, withProgress } from "../shared/progress.js";
+import { LIMITS, type LimitFlags, limitsIn } from "./limits.js";
 import { durationText, jobReporter, percentText, type RunTotals } from "./progress.js";
 
 export const SPEC = ["<spec>", 'JSON spec; "-" is stdin'] as const;
@@ -38,7 +38,7 @@ export const RUN = [
   memoryOption("all threads together (default: 1g for each thread, at most 3/4 of the machine's memory)"),
   option("--nice", "let other programs go first: lower the priority of the threads"),
 ] as const;
-type RunFlags = Flags<typeof RUN>;
+type RunFlags = Flags<typeof RUN> & Partial<LimitFlags>;
 
 export const ORDER = choice(
   "--order <order>",
@@ -47,7 +47,7 @@ export const ORDER = choice(
 ).default("concentric");
 
 const VERIFY = [option("--repair", "delete the damaged files, and make them again"), ...RUN, JSON_DOCUMENT] as const;
-const RESUME = [...RUN, option("--yes", "go on even if the disk or the memory may be too small")] as const;
+const RESUME = [...RUN, ...LIMITS, option("--yes", "go on even if the disk or the memory may be too small")] as const;
 
 export function addJobStart(job: Command, io: Io): void {
   define(job.command("start"), io, {
@@ -57,6 +57,7 @@ export function addJobStart(job: Command, io: Io): void {
     options: [
       SEED,
       ...RUN,
+      ...LIMITS,
       ORDER,
       option("--no-run", "only create the job; run it later with job resume or job work"),
       option("--yes", "start even if the disk or the memory may be too small"),
@@ -66,6 +67,7 @@ export function addJobStart(job: Command, io: Io): void {
       if (flags.run) limitsOf(flags);
       const { job, plan } = await createFrom(io, file, folder, flags);
       if (flags.run) return finish(io, job, folder, flags);
+      job.set(limitsIn(flags));
       const at = shellWord(folder);
       note(io, `the job is in ${at}; to make it: rollmill job resume ${at}`);
       note(
@@ -114,12 +116,12 @@ async function resume(io: Io, flags: Flags<typeof RESUME>, folder: string): Prom
 }
 
 async function finish(io: Io, job: Job, folder: string, flags: RunFlags): Promise<void> {
-  if (job.result === undefined) noteMemory(io, job.needs, limitsOf(flags));
+  if (job.result === undefined) noteMemory(io, threadMemoryOf(job.opened), limitsOf(flags));
   await runAndPrint(io, job, folder, inThisProcess(job, flags));
 }
 
 /** Warns if the threads have too little memory for the maps of scattered layers. */
-function noteMemory(io: Io, { threadMemory }: JobNeeds, { threads, maxMemory }: Limits): void {
+function noteMemory(io: Io, threadMemory: number, { threads, maxMemory }: Limits): void {
   const share = maxMemory / threads;
   if (share >= threadMemory) return;
   const enough = `--max-memory ${Math.ceil((threads * threadMemory) / 2 ** 20)}m`;
@@ -238,12 +240,17 @@ export function phraseOf({ name, state, share }: JobStatus): string {
   return `${JSON.stringify(name)}, ${state === "finished" ? state : `${state} at ${percentText(share)}%`}`;
 }
 
-export function planLines({ name, phases, needs: { cells, steps, disk, threadMemory } }: JobPlan): readonly string[] {
+export function planLines({
+  name,
+  phases,
+  needs: { cells, steps, disk, seconds, threadMemory },
+}: JobPlan): readonly string[] {
   return [
     `job\t${name}`,
     `cells\t${cells === undefined ? "the rectangle that the walkers reach" : cells}`,
     `steps\tabout ${approximate(steps)}`,
     `disk\tabout ${bytesText(disk)}${cells === undefined ? ", and the cells" : ""}`,
+    `time\tabout ${durationText(seconds)} for one thread`,
     ...(threadMemory > 0 ? [`memory\tabout ${bytesText(threadMemory)} for each thread`] : []),
     ...phases.map((phase) => `phase\t${phase.name}\t${tasksText(phase.tasks)}`),
   ];
@@ -287,8 +294,8 @@ async function runJob(io: Io, job: Job, folder: string, run: Run) {
   throw new Exit(signal === undefined ? FAILED : SIGNAL_CODES[signal]);
 }
 
-function inThisProcess(job: Job, { threads, maxMemory, nice }: RunFlags): Run {
-  return (call) => job.run({ threads, maxMemory, nice, ...call });
+function inThisProcess(job: Job, { threads, maxMemory, nice, ...limits }: RunFlags): Run {
+  return (call) => job.run({ threads, maxMemory, nice, ...limitsIn(limits), ...call });
 }
 
 /** Prints the result to stdout. To stderr, prints the speed, the exports, and commands that the user can run next. */
