@@ -15,6 +15,7 @@ import {
   putControl,
   readControl,
 } from "./folder/control.js";
+import { FROM, logUnusedFrom, openWithFrom, putFrom } from "./folder/from.js";
 import { changedLimits, LIMIT_OPTIONS } from "./folder/limits.js";
 import { hasLock, isWorkedOn, RUNNER, sweepWorkers, untilNoWorkers, whileHolding } from "./folder/locks.js";
 import {
@@ -33,6 +34,7 @@ import { flawsOf, type JobFlaw } from "./folder/verify.js";
 import { type JobSource, sourceOf } from "./plan/load.js";
 import type { JobInput } from "./plan/parse.js";
 import { JobTables, phaseOfPart, phasesOf, sectorsIn, sumOf } from "./plan/phases.js";
+import { type JobReuse, reuseOf } from "./plan/reuse.js";
 import { type JobNeeds, limitsOf, needsOf, usualMemory } from "./plan/space.js";
 import { isDoneElseRemoved, runPhases, unfinishedPhase, whileDesired } from "./runner/running.js";
 import { canStartThreads, inProcessRunner, ThreadRunner } from "./runner/threads.js";
@@ -42,10 +44,10 @@ import { checkSources, runTask } from "./tasks/run.js";
 import type { ExportName, JobOptions, JobResult, LoadLimits, StartOptions } from "./types.js";
 
 /** The files that `cancel` deletes: the result first, because a job without its result is not finished. */
-const JOB_FILES = [RESULT, CONTROL, EVENTS, MANIFEST];
+const JOB_FILES = [RESULT, CONTROL, EVENTS, FROM, MANIFEST];
 const RUN_OPTIONS = ["signal", "onProgress", "threads", "maxMemory", "nice", ...LIMIT_OPTIONS];
 const WORK_OPTIONS = ["task", "phase", "signal", "maxMemory"];
-const START_OPTIONS = [...RUN_OPTIONS, "seed", "now", "order"];
+const CREATE_OPTIONS = ["seed", "now", "order", "from"];
 
 /**
  * The state of a job.
@@ -182,6 +184,7 @@ export class Job {
       await sweepWorkers(this.folder);
       putControl(this.opened.store, { ...desired, limits: load });
       logEvent(this.opened.store, "run", { threads, maxMemory });
+      logUnusedFrom(this.opened);
       const throttle = new Throttle(threads);
       throttle.onWait = (reason) => logWait(this.opened.store, reason);
       const work = async (stop: AbortSignal) => {
@@ -390,10 +393,10 @@ export async function startJob(
   source: JobInput | JobSource,
   given: StartOptions = {},
 ): Promise<JobResult | undefined> {
-  const { seed, now, order, ...options } = readOptions("startJob", given, START_OPTIONS);
+  const { seed, now, order, from, ...options } = readOptions("startJob", given, [...RUN_OPTIONS, ...CREATE_OPTIONS]);
   // refuses wrong limits before the folder is created
   limitsOf(options);
-  const job = await createJob(folder, source, { seed, now, order });
+  const job = await createJob(folder, source, { seed, now, order, from });
   return job.run(options);
 }
 
@@ -401,23 +404,25 @@ export async function startJob(
  * Creates a job in a folder. {@link Job.run} or {@link Job.work} then run it. Creates the folder if it does not exist.
  *
  * @throws RollmillError `job.exists` if the folder has a job already, or parts of one; `job.spec`; the errors of the
- * world; `argument.type` if neither the call nor the job has a seed; `file.busy`, `file.write`.
+ * world; `argument.type` if neither the call nor the job has a seed, and there is no `from`; `job.missing`,
+ * `job.version`, `job.damaged`, `file.read` if the job in `from` cannot be opened; `file.busy`, `file.write`.
  */
 export async function createJob(
   folder: string,
   source: JobInput | JobSource,
-  given: Pick<StartOptions, "seed" | "now" | "order"> = {},
+  given: Pick<StartOptions, "seed" | "now" | "order" | "from"> = {},
 ): Promise<Job> {
   checkPath("folder", folder);
-  const { seed, now, order = "concentric" } = readOptions("createJob", given, ["seed", "now", "order"]);
+  const { seed, now, order = "concentric", from: earlier } = readOptions("createJob", given, CREATE_OPTIONS);
   if (!ORDERS.includes(order)) refuseArgument("order", order, ORDERS.join(" or "));
   const read = sourceOf(source);
-  const chosen =
-    seed ?? read.job.seed ?? fail(error("argument.type", { problem: "the job has no seed", expected: "a seed" }));
-  const time = checkNow(now) ?? localTimeText(new Date());
+  const from = await earlierJob(earlier);
+  const chosen = seed ?? read.job.seed ?? from?.manifest.seed;
+  if (chosen === undefined) fail(error("argument.type", { problem: "the job has no seed", expected: "a seed" }));
+  const time = checkNow(now) ?? from?.manifest.now ?? localTimeText(new Date());
   const manifest = manifestOf(read, { seed: seedText(chosen), now: time, order });
   const store = new FolderStore(folder);
-  const opened = openedOf(store, manifest, read.world);
+  const opened = { ...openedOf(store, manifest, read.world), ...(from && { from }) };
   const context = new TaskContext(opened, usualMemory(1), undefined);
   try {
     checkSources(context);
@@ -431,10 +436,18 @@ export async function createJob(
     refuseOther(store);
     // a job that was cancelled in this folder may have left its `control.json`
     if (store.sizeOf(CONTROL) !== undefined) putControl(store, { desired: "run", limits: {} });
+    store.remove(FROM);
+    if (from !== undefined) putFrom(store, from.store.place);
     putChecked(store, MANIFEST, manifest);
   });
   logEvent(store, "created", { name: manifest.name });
   return new Job(opened);
+}
+
+async function earlierJob(folder: string | undefined): Promise<OpenedJob | undefined> {
+  if (folder === undefined) return undefined;
+  checkPath("from", folder);
+  return openManifest(new FolderStore(folder));
 }
 
 function refuseOther(store: FolderStore): void {
@@ -456,7 +469,7 @@ function refuseOther(store: FolderStore): void {
  */
 export async function openJob(folder: string): Promise<Job> {
   checkPath("folder", folder);
-  return new Job(await openManifest(new FolderStore(folder)));
+  return new Job(await openWithFrom(new FolderStore(folder)));
 }
 
 /** Opens a job and works on it until it is finished. Throws the errors of {@link openJob} and {@link Job.run}. */
@@ -467,21 +480,42 @@ export async function resumeJob(folder: string, options: JobOptions = {}): Promi
 /** The phases and the estimated needs of a job. */
 export interface JobPlan {
   readonly name: string;
-  /** The seed of the job's spec, if it has one. */
+  /** The seed of the call, of the job's spec or of the earlier job, if one of them has a seed. */
   readonly seed: string | undefined;
   readonly phases: readonly PhaseStatus[];
   readonly needs: JobNeeds;
+  /** What the job takes from an earlier job. Undefined without `from`. */
+  readonly reuse: JobReuse | undefined;
 }
 
-/** Returns the phases and the needs of a job, without starting it. Throws `job.spec`; the errors of the world. */
-export async function planJob(source: JobInput | JobSource): Promise<JobPlan> {
+/**
+ * Returns the phases and the needs of a job, without starting it.
+ *
+ * @param given - `from` and `seed` as for {@link createJob}: the plan then also says what the job takes from there.
+ * @throws RollmillError `job.spec`; the errors of the world; with `from`, those of {@link openJob}.
+ */
+export async function planJob(
+  source: JobInput | JobSource,
+  given: Pick<StartOptions, "from" | "seed"> = {},
+): Promise<JobPlan> {
   const read = sourceOf(source);
-  const manifest = manifestOf(read, { seed: read.job.seed ?? "", now: "", order: "row" });
+  const { from: earlier, seed: chosen } = readOptions("planJob", given, ["from", "seed"]);
+  const from = await earlierJob(earlier);
+  const { now = "" } = from?.manifest ?? {};
+  const seed = chosen ?? read.job.seed ?? from?.manifest.seed;
+  const manifest = manifestOf(read, { seed: seedText(seed ?? ""), now, order: "row" });
   // no part exists, so no file is read
   const opened = openedOf(new FolderStore(""), manifest, read.world);
   const tables = new JobTables(opened);
   const phases = phasesOf(opened).map((phase) => ({ name: phase.name, done: 0, tasks: tables.fixedCount(phase) }));
-  return { name: manifest.name, seed: read.job.seed, phases, needs: needsOf(opened) };
+  const reuse = from && reuseOf(opened, from);
+  return {
+    name: manifest.name,
+    seed: seed === undefined ? undefined : manifest.seed,
+    phases,
+    needs: needsOf(opened),
+    reuse,
+  };
 }
 
 function phaseStatus(job: OpenedJob): Pick<JobStatus, "phases" | "share"> {

@@ -156,6 +156,11 @@ export interface StartOptions extends JobOptions {
   /** The local time that scripts of tables see, such as 2026-01-05T08:30. Default: now. */
   readonly now?: string | undefined;
   readonly order?: SectorOrder | undefined;
+  /**
+   * The folder of an earlier job. The new job takes from it every part that it would make with the same bytes, and
+   * makes the rest. The result is the same as without `from`. The seed and `now` of the earlier job are the defaults.
+   */
+  readonly from?: string | undefined;
 }
 
 /** The result of a job. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { CELL_NS, cellsOfSector, phasesOf } from "../../src/jobs/plan/phases.js";
+import { CELL_NS, phasesOf } from "../../src/jobs/plan/phases.js";
+import { cellsOfSector } from "../../src/jobs/plan/sectors.js";
 import { walkedSteps } from "../../src/jobs/plan/walking.js";
 import { Forecast } from "../../src/jobs/runner/forecast.js";
 import { piecesOf } from "../../src/jobs/runner/pieces.js";

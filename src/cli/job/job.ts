@@ -10,7 +10,18 @@ import { addJobExport } from "./export.js";
 import { LIMITS, limitLines, limitsIn } from "./limits.js";
 import { percentText } from "./progress.js";
 import { addJobSubmit, addJobWorker } from "./queue.js";
-import { addJobStart, addJobVerify, addJobWork, FOLDER, phraseOf, planLines, readJob, SPEC } from "./start.js";
+import {
+  addJobExtend,
+  addJobStart,
+  addJobVerify,
+  addJobWork,
+  FOLDER,
+  FROM,
+  phraseOf,
+  planLines,
+  readJob,
+  SPEC,
+} from "./start.js";
 import { addJobStatus } from "./status.js";
 
 /** Maximum time to wait until the process that works on the job stops. */
@@ -23,14 +34,16 @@ export function addJob(job: Command, io: Io): void {
     examples: ["job show {examples/job.json}"],
     takes: [SPEC],
     description: "print the phases of a job and what it needs: tasks, cells, steps and disk",
-    options: [JSON_DOCUMENT],
+    options: [FROM, JSON_DOCUMENT],
     async run(flags, file) {
-      const plan = await planJob(await readJob(io, file));
+      const from = flags.from === undefined ? undefined : pathIn(io, flags.from);
+      const plan = await planJob(await readJob(io, file), { from });
       const head = { command: "job show", seed: plan.seed ?? null, name: plan.name };
       await report(io, flags, { head, data: () => dataOf(plan), lines: () => planLines(plan) });
     },
   });
   addJobStart(job, io);
+  addJobExtend(job, io);
   addJobSet(job, io);
   addJobStatus(job, io);
   addJobWork(job, io);
@@ -102,7 +115,7 @@ function addJobSet(job: Command, io: Io): void {
   });
 }
 
-function dataOf({ phases, needs: { cells, steps, disk, seconds, threadMemory } }: JobPlan): object {
+function dataOf({ phases, needs: { cells, steps, disk, seconds, threadMemory }, reuse }: JobPlan): object {
   return {
     cells: cells ?? null,
     steps: Math.round(steps),
@@ -110,6 +123,7 @@ function dataOf({ phases, needs: { cells, steps, disk, seconds, threadMemory } }
     seconds,
     threadMemory: Math.round(threadMemory),
     phases: phases.map(({ name, tasks }) => ({ name, tasks: tasks ?? null })),
+    ...(reuse && { reuse: { refusal: reuse.refusal ?? null, pieces: reuse.pieces } }),
   };
 }
 

@@ -15,11 +15,11 @@ import {
   partOf,
   type ReadMeta,
   type ShardMeta,
-  sectorNamed,
   shardMeta,
 } from "../folder/part.js";
 import type { BulkSpec, JobUnit, Phase, PhaseKind, Sector, SectorOrder, Task } from "../types.js";
-import { BULK_BATCH, batchesIn, batchesOf, hasManySectors, MANY_SECTORS } from "./parse.js";
+import { batchesIn, batchesOf, countInBatch, hasManySectors, MANY_SECTORS } from "./parse.js";
+import { cellsOfSector, sectorNamed } from "./sectors.js";
 
 /** The heads of a layer's parts stay in memory if they list at most this many sections, of 200 bytes each. */
 const MAX_KEPT_SECTIONS = 2 ** 19;
@@ -59,7 +59,7 @@ export function phasesOf(job: OpenedJob): Phase[] {
 }
 
 /** Whether some contents come from stocks of the whole world. */
-export function hasOrdered({ plan }: OpenedJob): boolean {
+export function hasOrdered({ plan }: Pick<OpenedJob, "plan">): boolean {
   return plan.spec.placements.some(isOrdered);
 }
 
@@ -105,6 +105,24 @@ export class JobTables {
         return manifest.bulk
           .flatMap((spec) => bulkPartsOf(spec).map((part, n) => ({ part, ...sizeOfBatch(spec, n) })))
           .map((task, k) => ({ k, ...task }));
+    }
+  }
+
+  /** Returns the name of the part of task k. All earlier phases must be finished. */
+  part({ kind, layer }: Phase, k: number): string {
+    switch (kind) {
+      case "walk":
+        return partName.shard(layer, k);
+      case "merge":
+        return partName.layer(layer, this.merged(layer)[k]);
+      case "cells":
+        return partName.cells(this.sectors[k]);
+      case "ordered":
+        return partName.ordered;
+      case "bulk": {
+        const { part, batch } = batchOf(this.#job, k);
+        return partName.bulk(this.#job.manifest.bulk[part].name, batch);
+      }
     }
   }
 
@@ -240,9 +258,9 @@ export function sectorsIn(extent: CellRectangle, order: SectorOrder): Sector[] {
   return sectors.sort((a, b) => away(a) - away(b) || angle(a) - angle(b));
 }
 
-function sizeOfBatch({ kind, count }: BulkSpec, batch: number): Pick<Task, "amount" | "cost"> {
-  const amount = Math.min(BULK_BATCH[kind], count - batch * BULK_BATCH[kind]);
-  return { amount, cost: amount * RESULT_NS[kind] };
+function sizeOfBatch(spec: BulkSpec, batch: number): Pick<Task, "amount" | "cost"> {
+  const amount = countInBatch(spec, batch);
+  return { amount, cost: amount * RESULT_NS[spec.kind] };
 }
 
 /** Returns the names of the parts in the result of a job whose extent is `extent`. */
@@ -273,14 +291,6 @@ export function batchOf({ manifest }: OpenedJob, k: number): { readonly part: nu
 export function shardOf(walkers: number, shards: number, k: number) {
   const at = (n: number) => Number((BigInt(walkers) * BigInt(n)) / BigInt(shards));
   return { from: at(k), to: at(k + 1) };
-}
-
-export function cellsOfSector(sector: Sector, extent: CellRectangle): CellRectangle {
-  return overlap(wholeSector(sector), extent);
-}
-
-export function wholeSector({ i, j }: Sector): CellRectangle {
-  return { row0: i * SECTOR_SIDE, col0: j * SECTOR_SIDE, rows: SECTOR_SIDE, cols: SECTOR_SIDE };
 }
 
 function mergeCost({ plan, manifest }: OpenedJob, layer: number): number {

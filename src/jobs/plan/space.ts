@@ -9,8 +9,9 @@ import { countOf, regionsNear } from "../../walks/rectangles.js";
 import { memoryFor } from "../../worlds/costs.js";
 import type { OpenedJob } from "../folder/manifest.js";
 import { WORLD_SHARE } from "../tasks/context.js";
-import { CELL_NS, cellsOfSector, JobTables, phasesOf, STEP_NS, sectorsIn } from "./phases.js";
+import { CELL_NS, JobTables, phasesOf, STEP_NS, sectorsIn } from "./phases.js";
 import { type Sample, sampleOf } from "./sample.js";
+import { cellsOfSector } from "./sectors.js";
 import { walkedSteps } from "./walking.js";
 
 // estimated bytes, if no sample of the world could be made

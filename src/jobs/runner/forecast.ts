@@ -1,7 +1,8 @@
 import type { OpenedJob } from "../folder/manifest.js";
-import { openPart, partName, sectorNamed, shardMeta } from "../folder/part.js";
+import { openPart, partName, shardMeta } from "../folder/part.js";
 import { unlessDamaged } from "../folder/store.js";
-import { batchOf, CELL_NS, cellsOfSector, type JobTables, MERGE_NS, phasesOf, STEP_NS, sumOf } from "../plan/phases.js";
+import { batchOf, CELL_NS, type JobTables, MERGE_NS, phasesOf, STEP_NS, sumOf } from "../plan/phases.js";
+import { cellsOfSector, sectorNamed } from "../plan/sectors.js";
 import type { Limits } from "../plan/space.js";
 import { Speed, type Work } from "../plan/speed.js";
 import { walkedSteps } from "../plan/walking.js";

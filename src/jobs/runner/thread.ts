@@ -1,7 +1,8 @@
 import { constants, getPriority, setPriority } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
 import { compileKernel, type KernelBytes } from "../../kernel/index.js";
-import { type Manifest, openManifest } from "../folder/manifest.js";
+import { openWithFrom } from "../folder/from.js";
+import type { Manifest } from "../folder/manifest.js";
 import { BackgroundStore } from "../folder/store.js";
 import { TaskContext } from "../tasks/context.js";
 import { runTask } from "../tasks/run.js";
@@ -86,6 +87,6 @@ async function open({ folder, manifest, kernel, maxMemory, nice }: ThreadData) {
   if (nice && getPriority(0) < NICE) setPriority(0, NICE);
   compileKernel(kernel);
   const store = new BackgroundStore(folder, signal);
-  const job = await openManifest(store, manifest);
+  const job = await openWithFrom(store, manifest);
   return { context: new TaskContext(job, maxMemory, signal), store };
 }
