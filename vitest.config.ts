@@ -36,6 +36,7 @@ export const LONG: readonly string[] = [
   "test/bench/worlds.test.ts",
   "test/browser/browser.test.ts",
   "test/browser/guide.test.ts",
+  "test/browser/phaser.test.ts",
   "test/browser/tileViewer.test.ts",
   "test/browser/walk.test.ts",
   "test/cli/examples.test.ts",

@@ -17,12 +17,16 @@ export {
   type TiledLayer,
   type TiledMap,
   type TiledPlacements,
+  type TiledPoints,
   type TiledSector,
   type TiledTileset,
   type TiledTilesetOptions,
+  type TiledWorldMap,
   tiledMap,
   tiledTileset,
+  tiledWorld,
 } from "./maps/tiled.js";
+export type { TiledEncoding } from "./maps/tiledTiles.js";
 export {
   type FourTiles,
   type ParentTileOptions,

@@ -27,6 +27,7 @@ export type {
   JobSpec,
   JobTotals,
   JobUnit,
+  LoadLimits,
   SectorOrder,
   StartOptions,
 } from "./types.js";

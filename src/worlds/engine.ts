@@ -111,9 +111,8 @@ export class WorldEngine {
       all += regions.size * regionBytes(layers[l]);
       missing += [...regions.values()].filter(isMissing).length * regionBytes(layers[l]);
     }
-    const usual = Math.min(USUAL_BYTES, kernel.maxBytes);
-    if (kernel.call((exports) => exports.mark()) + missing > usual) this.#loaded = undefined;
-    this.#firstLimit = this.#base + all > usual ? kernel.maxBytes : usual;
+    this.#firstLimit = limitFor(this.#base + all, kernel.maxBytes);
+    if (kernel.call((exports) => exports.mark()) + missing > this.#firstLimit) this.#loaded = undefined;
     // one growth instead of many: after each growth, V8 counts the whole memory anew, and then collects garbage
     kernel.reserve(Math.min(this.#firstLimit, this.#base + all));
   }
@@ -389,6 +388,11 @@ export class WorldEngine {
       }
     }
   }
+}
+
+/** Returns the memory that the maps may use, if one call needs `bytes`. More than usual only if the call needs more. */
+export function limitFor(bytes: number, maxBytes: number): number {
+  return bytes > USUAL_BYTES ? maxBytes : Math.min(USUAL_BYTES, maxBytes);
 }
 
 class CompleteCells {

@@ -32,6 +32,12 @@ test("makes one export elsewhere: a window of a layer", async () => {
   expect(readFileSync(join(cwd, "land.npy"), "latin1")).toContain("'shape': (10, 20)");
 });
 
+test("makes a map for Tiled: infinite, and with numbers in place of base64", async () => {
+  expect((await job("export out --tiled --infinite --encoding csv -o isle.tmj")).code).toBe(0);
+  const { infinite, layers } = JSON.parse(readFileSync(join(cwd, "isle.tmj"), "utf8"));
+  expect({ infinite, encoding: layers[0].encoding }).toEqual({ infinite: true, encoding: "csv" });
+});
+
 test("makes heights of a layer in tiles", async () => {
   expect((await job("export out --heights --layer land --show distance --most 9 --tile-side 33")).code).toBe(0);
   const scale = JSON.parse(readFileSync(join(cwd, "out", "exports", "heights", "heights.json"), "utf8"));
@@ -46,6 +52,8 @@ describe("wrong calls are refused", () => {
     ["marks of an array", "export out --npy --marks", "--marks applies only to --tiles or --pmtiles"],
     ["a field of an array", "export out --npy --field hills", "--field applies only to --heights"],
     ["heights without a field", "export out --heights --field hills", "no such field"],
+    ["an encoding of a picture", "export out --png --encoding csv", "--encoding applies only to --tiled"],
+    ["an infinite picture", "export out --png --infinite", "--infinite applies only to --tiled"],
     ["a size of an array", "export out --npy --max-side 9", "--max-side applies only to --png"],
     ["a window of a report", "export out --report --window 0,0,1,1", "--window does not apply to a report"],
     ["a window outside the job", "export out --npy --window 0,0,1,60", "window.cols"],

@@ -446,6 +446,7 @@ export const SUBJECTS = {
       status: call(),
       run: long(0, () => [{ threads: 1, maxMemory: 2 ** 26, nice: false, ...LONG }]),
       work: long(0, () => jobs.withoutResult({ task: 0, phase: "cells", maxMemory: 2 ** 26 })),
+      set: call({ load: 0.5, between: "22:00-06:00", pauseAbove: 2 }),
       pause: call(),
       // takes no arguments, and would delete the job of the next calls
       cancel: READ,
@@ -840,8 +841,19 @@ export const EXPORTS = {
       coordinates: "odd-r",
       terrains: [{ name: "sea", color: [1, 2, 3] }],
       image: "hexagons.png",
+      encoding: "csv",
+      window: { row0: -3, col0: 2, rows: 1, cols: 2 },
       layers: [{ name: "terrain", sectors: [{ row0: -3, col0: 2, rows: 1, cols: 2, cells: Uint8Array.of(0, 255) }] }],
-      placements: [{ name: "village", color: [1, 2, 3], cells: [{ rows: Int32Array.of(-3), cols: Int32Array.of(2) }] }],
+      placements: [
+        {
+          name: "village",
+          color: [1, 2, 3],
+          cells: [{ rows: Int32Array.of(-3), cols: Int32Array.of(2), properties: [{ size: "town", houses: 9 }] }],
+        },
+      ],
+    }),
+    tiledWorld: call([{ fileName: "a.tmj", window: { row0: -3, col0: 2, rows: 1, cols: 2 } }], {
+      coordinates: "odd-r",
     }),
     tiledTileset: call([{ name: "sea", color: [1, 2, 3] }], { image: "hexagons.png" }),
     tilePng: call(Uint8Array.of(1, 2, 3, 4), { colors: [[1, 2, 3]], background: [4, 5, 6] }),

@@ -108,3 +108,17 @@ export function windowOf({ row0, col0, rows, cols }: typeof EXTENT) {
     .world("shelf", WORLD)
     .window({ row0, col0, rows, cols }, { visits: ["land", "woods"] });
 }
+
+/** The custom properties of a map or an object of Tiled. */
+export function valuesIn(properties: unknown): Record<string, unknown> {
+  const list = (properties ?? []) as { name: string; value: unknown }[];
+  return Object.fromEntries(list.map(({ name, value }) => [name, value]));
+}
+
+/** The values in a content by their paths, as an export for Tiled has them. */
+export function leavesOf(path: string, value: unknown): Record<string, unknown> {
+  if (value === undefined || value === null) return {};
+  if (Array.isArray(value)) return { [path]: JSON.stringify(value) };
+  if (typeof value !== "object") return { [path]: value };
+  return Object.assign({}, ...Object.entries(value).map(([key, part]) => leavesOf(`${path}.${key}`, part)));
+}

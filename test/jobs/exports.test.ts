@@ -9,7 +9,7 @@ import * as zarrita from "zarrita";
 import { exportSource } from "../../src/jobs/exports/source.js";
 import { createJob, type ExportName, exportJob, openJob, startJob } from "../../src/jobs/index.js";
 import { rejectionOf } from "../refusal.js";
-import { EXTENT, type FinishedJob, finishedJob, JOB, WINDOW, windowOf } from "./exportedJob.js";
+import { EXTENT, type FinishedJob, finishedJob, JOB, leavesOf, valuesIn, WINDOW, windowOf } from "./exportedJob.js";
 
 let made: FinishedJob;
 beforeAll(async () => {
@@ -202,6 +202,69 @@ test("tiled: the file is JSON, with a layer for each kind of cells and of placem
   expect([image.width, image.height]).toEqual([map.tilesets[0].imagewidth, map.tilesets[0].imageheight]);
 });
 
+test("tiled: a point has its cell, its size, its facing and its content as properties", async () => {
+  await exportJob(made.job, "tiled", { to: at("points.tmj") });
+  const placements = new Map([...own.placements].map((one) => [`${one.row} ${one.col} ${one.kind}`, one]));
+  const { layers } = JSON.parse(await readFile(at("points.tmj"), "utf8"));
+  for (const { name, objects } of layers.slice(3)) {
+    for (const { properties } of objects) {
+      const { row, col, ...given } = valuesIn(properties);
+      const { content } = placements.get(`${row} ${col} ${name}`) ?? {};
+      const { "content.relic": relic, ...others } = given;
+      // only a job draws relics
+      if (name === "relic" || name === "camp") expect(["key", "ring"]).toContain(relic ?? given.content);
+      if (name !== "relic") expect(others).toEqual(leavesOf("content", content));
+      placements.delete(`${row} ${col} ${name}`);
+    }
+  }
+  expect(placements.size).toBe(0);
+});
+
+test("tiled: an infinite map, and a world of several maps, have the cells of the finite one", async () => {
+  await exportJob(made.job, "tiled", { to: at("infinite.tmj"), infinite: true, encoding: "csv" });
+  await exportJob(made.job, "tiled", { to: at("isle.world"), encoding: "csv" });
+  const infinite = JSON.parse(await readFile(at("infinite.tmj"), "utf8"));
+  expect(tilesOf(infinite, infinite.layers[0].chunks)).toEqual(own.terrain);
+  const { maps } = JSON.parse(await readFile(at("isle.world"), "utf8"));
+  const names = maps.map(({ fileName }: { fileName: string }) => fileName);
+  expect(names).toEqual(["-1_-1", "-1_0", "0_-1", "0_0"].map((sector) => `isle-${sector}.tmj`));
+  const parts = await Promise.all(names.map(async (name: string) => JSON.parse(await readFile(at(name), "utf8"))));
+  const all = new Uint8Array(own.terrain.length);
+  for (const part of parts) {
+    const { width, height, layers } = part;
+    const tiles = tilesOf(part, [{ x: 0, y: 0, width, height, data: layers[0].data }]);
+    for (const [i, tile] of tiles.entries()) if (tile !== 255) all[i] = tile;
+  }
+  expect(all).toEqual(own.terrain);
+  const counts = infinite.layers.slice(3).map(({ objects }: { objects: unknown[] }) => objects.length);
+  const sums = counts.map((_: number, i: number) =>
+    parts.reduce((sum, { layers }) => sum + layers[3 + i].objects.length, 0),
+  );
+  expect(sums).toEqual(counts);
+});
+
+interface WrittenChunk {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+  readonly data: readonly number[];
+}
+
+/** The terrain of each cell of the job, or 255. */
+function tilesOf({ properties }: { properties?: unknown }, chunks: readonly WrittenChunk[]): Uint8Array {
+  const { x0 = 0, y0 = 0 } = valuesIn(properties) as Record<string, number>;
+  const terrain = new Uint8Array(EXTENT.rows * EXTENT.cols).fill(255);
+  for (const { x, y, width, data } of chunks) {
+    for (const [i, tile] of data.entries()) {
+      const row = y + y0 + Math.floor(i / width);
+      const col = x + x0 + (i % width) - Math.floor(row / 2);
+      if (tile !== 0) terrain[(row - EXTENT.row0) * EXTENT.cols + col - EXTENT.col0] = tile - 1;
+    }
+  }
+  return terrain;
+}
+
 test.skipIf(!hasTiled())(
   "tiled: Tiled itself draws the map",
   async () => {
@@ -277,6 +340,10 @@ describe("wrong calls are refused", () => {
     ["a window outside the job", "npy", { window: outside }, "argument.range"],
     ["a layer that is not there", "npy", { layer: "lava" }, "argument.range"],
     ["a layer that is not there", "png", { darken: ["land", "lava"] }, "argument.range"],
+    ["an encoding of a picture", "png", { encoding: "csv" as const }, "argument.option"],
+    ["an unknown encoding", "tiled", { encoding: "gzip" as never }, "argument.range"],
+    ["a map that is perhaps infinite", "tiled", { infinite: 1 as never }, "argument.type"],
+    ["an infinite map of a world", "tiled", { infinite: true, to: "isle.world" }, "argument.type"],
     ["an unknown theme", "png", { theme: "noir" as never }, "argument.range"],
     ["layers that are no list", "png", { lighten: new Uint32Array(1) as never }, "argument.type"],
     ["a path with a null byte", "csv", { to: "a\0.csv" }, "argument.type"],

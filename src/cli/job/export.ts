@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { TILED_ENCODINGS } from "../../formats/maps/tiledTiles.js";
 import { THEME_NAMES } from "../../formats/pictures/themes.js";
 import { type ExportName, exportJob, type LayerHeights, openJob } from "../../jobs/index.js";
 import { choice, define, type Flags, option, shellWord } from "../command.js";
@@ -11,7 +12,7 @@ const KINDS: Readonly<Record<ExportName, string>> = {
   png: "a picture of the map",
   tiles: "a folder of small pictures for all zooms, with a page that shows them",
   pmtiles: "the pictures of --tiles in one PMTiles file, with a page that shows them",
-  tiled: "a map for the Tiled map editor (.tmj), with the picture of its tiles",
+  tiled: "a map for the Tiled map editor (.tmj), with the picture of its tiles; with -o FILE.world, several maps",
   heights: "a field, or numbers of a layer, as 16-bit heights for 3D engines (.png and .r16)",
   zarr: "a folder with the terrain and the visits as Zarr arrays",
   parquet: "the placements with their contents",
@@ -33,6 +34,8 @@ const EXPORT = [
   option("--most <n>", "with --heights and --layer: the number that becomes 65,535", countOf(1, 2 ** 32 - 1)),
   option("--tile-side <n>", "with --heights: export tiles of 2ⁿ + 1 pixels, such as 1025", integer(33, 4097)),
   option("--max-side <n>", "with --png: longest side in pixels (default: 4096)", countOf(1, MAX_SIDE)),
+  choice("--encoding <name>", "with --tiled: how tiles are stored (default: zlib)", TILED_ENCODINGS),
+  option("--infinite", "with --tiled: an infinite map, with tiles in chunks (default: only above 2^24 tiles)"),
   choice("--theme <name>", "with --png: style (default: plain)", THEME_NAMES),
 ] as const;
 type ExportFlags = Partial<Record<ExportName, boolean>> & Flags<typeof EXPORT>;
@@ -44,6 +47,7 @@ export function addJobExport(job: Command, io: Io): void {
       "job export isle --tiles --report",
       "job export isle --heights --layer land --show distance --tile-side 1025",
       "job export isle --npy --layer land --window 0,0,255,255 -o land.npy",
+      "job export isle --tiled --encoding csv -o isle.tmj",
     ],
     takes: [["<dir>", "the folder of a finished job"]],
     description:
@@ -55,6 +59,7 @@ export function addJobExport(job: Command, io: Io): void {
       const job = await openJob(pathIn(io, folder));
       for (const kind of kinds) {
         const { output, window, layer, field, show, most, tileSide, maxSide, theme, upright, marks } = flags;
+        const { encoding, infinite } = flags;
         const bar = progressBar(io, { what: `exporting ${kind}`, unit: "pieces" });
         const startedAt = performance.now();
         const { main } = await exportJob(job, kind, {
@@ -64,6 +69,7 @@ export function addJobExport(job: Command, io: Io): void {
           ...(kind === "tiles" || kind === "pmtiles" ? { upright, marks } : {}),
           ...(kind === "heights" ? { layer, field, show, most, tileSide } : {}),
           ...(kind === "png" ? { maxSide, theme } : {}),
+          ...(kind === "tiled" ? { encoding, infinite } : {}),
           onProgress: bar.onProgress,
         }).finally(() => bar.stop());
         note(io, `${shellWord(main)}: ${((performance.now() - startedAt) / 1000).toFixed(2)} s`);
@@ -74,6 +80,7 @@ export function addJobExport(job: Command, io: Io): void {
 
 function refuseFlags(kinds: readonly ExportName[], flags: ExportFlags): void {
   const { output, layer, field, show, most, tileSide, maxSide, theme, window, upright, marks } = flags;
+  const { encoding, infinite } = flags;
   const names = Object.keys(KINDS).map((kind) => `--${kind}`);
   if (kinds.length === 0) {
     refuse("nothing to export", { expected: `one or more of ${names.join(", ")}` });
@@ -92,6 +99,8 @@ function refuseFlags(kinds: readonly ExportName[], flags: ExportFlags): void {
     [tileSide, "--tile-side", "heights"],
     [maxSide, "--max-side", "png"],
     [theme, "--theme", "png"],
+    [encoding, "--encoding", "tiled"],
+    [infinite, "--infinite", "tiled"],
   ];
   for (const [given, flag, ...allowed] of needs) {
     if (given === undefined || allowed.some((kind) => kinds.includes(kind))) continue;

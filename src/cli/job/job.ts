@@ -4,9 +4,10 @@ import { safeLines } from "../../errors/index.js";
 import { type JobPlan, openJob, planJob } from "../../jobs/index.js";
 import { define, option, shellWord } from "../command.js";
 import { report } from "../shared/documents.js";
-import { type Io, note, pathIn, refuse } from "../shared/io.js";
+import { type Io, note, pathIn, printLines, refuse } from "../shared/io.js";
 import { bytesText, JSON_DOCUMENT } from "../shared/options.js";
 import { addJobExport } from "./export.js";
+import { LIMITS, limitLines, limitsIn } from "./limits.js";
 import { percentText } from "./progress.js";
 import { addJobSubmit, addJobWorker } from "./queue.js";
 import {
@@ -43,6 +44,7 @@ export function addJob(job: Command, io: Io): void {
   });
   addJobStart(job, io);
   addJobExtend(job, io);
+  addJobSet(job, io);
   addJobStatus(job, io);
   addJobWork(job, io);
   addJobSubmit(job, io);
@@ -95,11 +97,30 @@ export function addJob(job: Command, io: Io): void {
   });
 }
 
-function dataOf({ phases, needs: { cells, steps, disk, threadMemory }, reuse }: JobPlan): object {
+function addJobSet(job: Command, io: Io): void {
+  define(job.command("set"), io, {
+    examples: ["job set isle --load 50%", "job set isle --between 22:00-06:00 --load off"],
+    takes: [FOLDER],
+    description: "change the limits of a job, also while it runs, on any machine; the value off removes a limit",
+    options: LIMITS,
+    async run(flags, folder) {
+      const names = LIMITS.map(({ long }) => long);
+      if (Object.keys(flags).length === 0) refuse("nothing to set", { expected: `one or more of ${names.join(", ")}` });
+      const job = await openJob(pathIn(io, folder));
+      job.set(limitsIn(flags));
+      const lines = limitLines(job.status().limits);
+      await printLines(io, lines);
+      if (lines.length === 0) note(io, "the job has no limits now");
+    },
+  });
+}
+
+function dataOf({ phases, needs: { cells, steps, disk, seconds, threadMemory }, reuse }: JobPlan): object {
   return {
     cells: cells ?? null,
     steps: Math.round(steps),
     disk: Math.round(disk),
+    seconds,
     threadMemory: Math.round(threadMemory),
     phases: phases.map(({ name, tasks }) => ({ name, tasks: tasks ?? null })),
     ...(reuse && { reuse: { refusal: reuse.refusal ?? null, pieces: reuse.pieces } }),

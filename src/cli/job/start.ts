@@ -7,7 +7,6 @@ import {
   extendJob,
   type Job,
   type JobFlaw,
-  type JobNeeds,
   type JobOptions,
   type JobPlan,
   type JobResult,
@@ -18,7 +17,7 @@ import {
   openJob,
   planJob,
 } from "../../jobs/index.js";
-import { type Limits, limitsOf, MAX_THREADS, MIN_MEMORY } from "../../jobs/plan/space.js";
+import { type Limits, limitsOf, MAX_THREADS, MIN_MEMORY, threadMemoryOf } from "../../jobs/plan/space.js";
 import { specOf } from "../../spec/index.js";
 import { choice, define, type Flags, option, required, shellWord } from "../command.js";
 import { report } from "../shared/documents.js";
@@ -27,6 +26,7 @@ import { Exit, FAILED, type Io, note, pathIn, printLines, SIGNAL_CODES, type Sig
 import { bytesOf, bytesText, chooseSeed, countOf, JSON_DOCUMENT, SEED } from "../shared/options.js";
 import { approximate, withProgress } from "../shared/progress.js";
 import { windowOf } from "../walk/map.js";
+import { LIMITS, type LimitFlags, limitsIn } from "./limits.js";
 import { durationText, jobReporter, percentText, type RunTotals } from "./progress.js";
 
 export const SPEC = ["<spec>", 'JSON spec; "-" is stdin'] as const;
@@ -41,7 +41,7 @@ export const RUN = [
   memoryOption("all threads together (default: 1g for each thread, at most 3/4 of the machine's memory)"),
   option("--nice", "let other programs go first: lower the priority of the threads"),
 ] as const;
-type RunFlags = Flags<typeof RUN>;
+type RunFlags = Flags<typeof RUN> & Partial<LimitFlags>;
 
 export const ORDER = choice(
   "--order <order>",
@@ -55,7 +55,7 @@ export const FROM = option(
 );
 
 const VERIFY = [option("--repair", "delete the damaged files, and make them again"), ...RUN, JSON_DOCUMENT] as const;
-const RESUME = [...RUN, option("--yes", "go on even if the disk or the memory may be too small")] as const;
+const RESUME = [...RUN, ...LIMITS, option("--yes", "go on even if the disk or the memory may be too small")] as const;
 
 export function addJobStart(job: Command, io: Io): void {
   define(job.command("start"), io, {
@@ -68,6 +68,7 @@ export function addJobStart(job: Command, io: Io): void {
     options: [
       SEED,
       ...RUN,
+      ...LIMITS,
       ORDER,
       FROM,
       option("--no-run", "only create the job; run it later with job resume or job work"),
@@ -78,6 +79,7 @@ export function addJobStart(job: Command, io: Io): void {
       if (flags.run) limitsOf(flags);
       const { job, plan } = await createFrom(io, file, folder, flags);
       if (flags.run) return finish(io, job, folder, flags);
+      job.set(limitsIn(flags));
       const at = shellWord(folder);
       note(io, `the job is in ${at}; to make it: rollmill job resume ${at}`);
       note(
@@ -146,12 +148,12 @@ async function resume(io: Io, flags: Flags<typeof RESUME>, folder: string): Prom
 }
 
 async function finish(io: Io, job: Job, folder: string, flags: RunFlags): Promise<void> {
-  if (job.result === undefined) noteMemory(io, job.needs, limitsOf(flags));
+  if (job.result === undefined) noteMemory(io, threadMemoryOf(job.opened), limitsOf(flags));
   await runAndPrint(io, job, folder, inThisProcess(job, flags));
 }
 
 /** Warns if the threads have too little memory for the maps of scattered layers. */
-function noteMemory(io: Io, { threadMemory }: JobNeeds, { threads, maxMemory }: Limits): void {
+function noteMemory(io: Io, threadMemory: number, { threads, maxMemory }: Limits): void {
   const share = maxMemory / threads;
   if (share >= threadMemory) return;
   const enough = `--max-memory ${Math.ceil((threads * threadMemory) / 2 ** 20)}m`;
@@ -274,12 +276,13 @@ export function phraseOf({ name, state, share }: JobStatus): string {
 
 export function planLines(plan: JobPlan): readonly string[] {
   const { name, phases, needs, reuse } = plan;
-  const { cells, steps, disk, threadMemory } = needs;
+  const { cells, steps, disk, seconds, threadMemory } = needs;
   return [
     `job\t${name}`,
     `cells\t${cells === undefined ? "the rectangle that the walkers reach" : cells}`,
     `steps\tabout ${approximate(steps)}`,
     `disk\tabout ${bytesText(disk)}${cells === undefined ? ", and the cells" : ""}`,
+    `time\tabout ${durationText(seconds)} for one thread`,
     ...(threadMemory > 0 ? [`memory\tabout ${bytesText(threadMemory)} for each thread`] : []),
     ...phases.map((phase) => `phase\t${phase.name}\t${tasksText(phase.tasks)}`),
     ...(reuse === undefined ? [] : reuseLines(reuse)),
@@ -331,8 +334,8 @@ async function runJob(io: Io, job: Job, folder: string, run: Run) {
   throw new Exit(signal === undefined ? FAILED : SIGNAL_CODES[signal]);
 }
 
-function inThisProcess(job: Job, { threads, maxMemory, nice }: RunFlags): Run {
-  return (call) => job.run({ threads, maxMemory, nice, ...call });
+function inThisProcess(job: Job, { threads, maxMemory, nice, ...limits }: RunFlags): Run {
+  return (call) => job.run({ threads, maxMemory, nice, ...limitsIn(limits), ...call });
 }
 
 /** Prints the result to stdout. To stderr, prints the speed, the exports, and commands that the user can run next. */

@@ -1,21 +1,15 @@
 import { error, fail, readFields } from "../../errors/index.js";
-import { checkInteger, checkText, readList, readOptions } from "../../spec/index.js";
-import { base64 } from "../bytes.js";
-import { checkCells, checkLength, checkNumbers, type Pieces, readPieces } from "../checks.js";
+import { checkInteger, checkText, readList, readOptions, refuseArgument } from "../../spec/index.js";
+import { checkCells, checkChoice, checkLength, checkNumbers, type Pieces, readPieces } from "../checks.js";
 import { type Rgb, readColor } from "../pictures/colors.js";
-import { CellDeflater } from "../pictures/deflate.js";
 import { indexedPng } from "../pictures/pngFile.js";
-import { type CellLayout, hasOddR } from "./mapSource.js";
+import { type CellLayout, type CellRectangle, hasOddR } from "./mapSource.js";
 import { hexagonLines } from "./pictureFrame.js";
 import { readKinds, type TerrainKind } from "./terrainMap.js";
+import { TILE_ENCODERS, TILED_ENCODINGS, type TiledEncoding } from "./tiledTiles.js";
 
 /** A rectangle of cells of a layer. */
-export interface TiledSector {
-  /** The first row and the first column. */
-  readonly row0: number;
-  readonly col0: number;
-  readonly rows: number;
-  readonly cols: number;
+export interface TiledSector extends CellRectangle {
   /** The cells, row by row. Uint8Array: indices into `terrains` (others: empty). Uint32Array: visits (0: empty). */
   readonly cells: Uint8Array | Uint32Array;
 }
@@ -34,7 +28,15 @@ export interface TiledPlacements {
   /** The colour of the points. Default: the colour that Tiled chooses. */
   readonly color?: Rgb | undefined;
   /** The cells of the placements, in batches that are read one by one. */
-  readonly cells: Pieces<{ readonly rows: Int32Array; readonly cols: Int32Array }>;
+  readonly cells: Pieces<TiledPoints>;
+}
+
+/** A batch of placements. */
+export interface TiledPoints {
+  readonly rows: Int32Array;
+  readonly cols: Int32Array;
+  /** For each placement, the custom properties of its point, by name. Default: no properties. */
+  readonly properties?: readonly Readonly<Record<string, string | number | boolean | undefined>>[] | undefined;
 }
 
 /** A map for {@link tiledMap}. */
@@ -43,6 +45,13 @@ export interface TiledMap extends CellLayout {
   readonly terrains: readonly TerrainKind[];
   /** The path of the picture that `tiledTileset` makes from `terrains`, relative to the map. Default `tiles.png`. */
   readonly image?: string | undefined;
+  /** How the tiles are stored. Default `zlib`. */
+  readonly encoding?: TiledEncoding | undefined;
+  /**
+   * Makes a finite map of these cells, in a rectangle of at most 2²⁴ tiles. Its tile (0, 0) is the tile (x0, y0) of an
+   * infinite map; `x0` and `y0` are custom properties of the map. Default: an infinite map.
+   */
+  readonly window?: CellRectangle | undefined;
   /** At most 64 layers, from the bottom to the top. */
   readonly layers: readonly TiledLayer[];
   /** At most 256 kinds, drawn above all layers. */
@@ -66,31 +75,35 @@ const MAX_KINDS = 256;
 /** Limit of x and y in tiles. Tiled computes pixels in 32 bits; 2²⁶ tiles of 28 pixels are less than 2³¹ pixels. */
 const LIMIT = 2 ** 26;
 const BAND_CELLS = 2 ** 20;
+/** Maximum number of tiles of a finite map, whose layers are written as a whole. */
+const MAX_TILES = 2 ** 24;
 /** Points of an object layer are written in pieces of about this length: one text with all points could be too long. */
 const PIECE_CHARACTERS = 2 ** 16;
 /** The tile of terrain 0, because tile 0 is an empty cell. */
 const FIRST_TILE = 1;
 
 /**
- * Writes a map of the Tiled map editor: a `.tmj` file (doc.mapeditor.org, JSON Map Format) with hexagons. The map is
- * infinite, so rows and columns may be negative. Yields the text in pieces.
+ * Writes a map of the Tiled map editor: a `.tmj` file (doc.mapeditor.org, JSON Map Format) with hexagons. Without
+ * `window`, the map is infinite, so rows and columns may be negative. Yields the text in pieces.
  *
  * An axial cell becomes the tile with x = col + ⌊row / 2⌋ and y = row. With odd-r coordinates, x = col. Odd rows are
  * shifted to the right by half a tile, as in Tiled's hexagonal maps with the stagger axis y and the stagger index odd.
  * If you shift a map, shift it by an even number of rows, so that odd rows stay odd.
  *
- * Cost: O(cells). Memory: one sector, and about 4 bytes for each run of equal cells in a band of 2²⁰ cells. The same
- * map gives the same text on every platform.
+ * Cost: O(cells). Memory of an infinite map: one sector, and about 5 bytes for each cell in a band of 2²⁰ cells; of a
+ * finite map: one sector, and one layer as it is stored. The same map gives the same text on every platform.
  *
  * @throws RollmillError `argument.type`, `argument.range`, `argument.option` for a malformed map; `argument.range` for
- * cells more than 2²⁶ rows or tiles from cell (0, 0). Errors that an iterable of the map throws pass unchanged.
+ * cells more than 2²⁶ rows or tiles from cell (0, 0), and for sectors outside `window`. Errors that an iterable of the
+ * map throws pass unchanged.
  */
 export async function* tiledMap(map: TiledMap): AsyncGenerator<string, void> {
-  const known = ["coordinates", "terrains", "image", "layers", "placements"];
+  const known = ["coordinates", "terrains", "image", "encoding", "window", "layers", "placements"];
   const given = readOptions("tiledMap", map, known);
   const isOddR = hasOddR(given);
-  const { image = "tiles.png", placements = [] } = given;
+  const { image = "tiles.png", encoding = "zlib", placements = [] } = given;
   checkText("image", image);
+  checkChoice('option "encoding"', encoding, TILED_ENCODINGS);
   const terrains = readTerrains(given.terrains);
   const layers = readList("layers", given.layers, { of: "layers", most: MAX_LAYERS }).map((layer, i) => {
     const { name, sectors } = readFields(`layers[${i}]`, layer as TiledLayer, ["name", "sectors"]);
@@ -98,31 +111,28 @@ export async function* tiledMap(map: TiledMap): AsyncGenerator<string, void> {
     return { name, sectors };
   });
   const kinds = readList("placements", placements, { of: "kinds of placements", most: MAX_KINDS }).map(readKind);
-  const tileset = { firstgid: FIRST_TILE, ...tilesetOf(terrains, image) };
-  yield `${JSON.stringify(HEAD).slice(0, -1)},"tilesets":[${JSON.stringify(tileset)}],"layers":[`;
-  const toTiles = tilesOf(terrains.length);
+  const frame = given.window === undefined ? INFINITE : finiteFrame(given.window, isOddR);
+  const tilesets = [{ firstgid: FIRST_TILE, ...tilesetOf(terrains, image) }];
+  yield `${JSON.stringify({ ...HEAD, ...frame.fields, tilesets }).slice(0, -1)},"layers":[`;
+  const drawing = { isOddR, frame, encoder: TILE_ENCODERS[encoding], toTiles: tilesOf(terrains.length) };
   let id = 1;
   for (const { name, sectors } of layers) {
     yield id === 1 ? "" : ",";
-    yield* tileLayer(id++, name, sectors, { isOddR, toTiles });
+    yield* tileLayer(id++, name, sectors, drawing);
   }
   let nextObject = 1;
   for (const kind of kinds) {
     yield id === 1 ? "" : ",";
-    nextObject = yield* objectLayer(kind, id++, isOddR, nextObject);
+    nextObject = yield* objectLayer(kind, id++, drawing, nextObject);
   }
   yield `],"nextlayerid":${id},"nextobjectid":${nextObject}}\n`;
 }
 
-/** Tiled requires a width and a height even for an infinite map, but ignores them. */
 const HEAD = {
   type: "map",
   version: "1.10",
   orientation: "hexagonal",
   renderorder: "right-down",
-  infinite: true,
-  width: 1,
-  height: 1,
   tilewidth: TILE_WIDTH,
   tileheight: TILE_HEIGHT,
   hexsidelength: SIDE_PIXELS,
@@ -132,50 +142,133 @@ const HEAD = {
 
 const LAYER = { opacity: 1, visible: true, x: 0, y: 0 };
 
+/** The tile (left, top) of an infinite map is the tile (0, 0) of this map. `top` is even. */
+interface Frame {
+  readonly left: number;
+  readonly top: number;
+  /** Fields of the map. */
+  readonly fields: object;
+  /** The cells of a finite map, and the number of its tiles in each direction. */
+  readonly finite?: { readonly window: CellRectangle; readonly width: number; readonly height: number };
+}
+
+/** Tiled requires a width and a height even for an infinite map, but ignores them. */
+const INFINITE: Frame = { left: 0, top: 0, fields: { infinite: true, width: 1, height: 1 } };
+
+/** The rectangle of tiles that contains a rectangle of cells. A parallelogram of axial cells leaves some tiles empty. */
+export function tileFrame({ row0, col0, rows, cols }: CellRectangle, isOddR: boolean) {
+  const [left, top] = [xOf(row0, col0, isOddR), evenFrom(row0)];
+  return { left, top, width: xOf(row0 + rows - 1, col0 + cols - 1, isOddR) - left + 1, height: row0 + rows - top };
+}
+
+/** Whether {@link tiledMap} can write these cells as a finite map. */
+export function isFiniteMap(window: CellRectangle, isOddR: boolean): boolean {
+  const { width, height } = tileFrame(window, isOddR);
+  return width * height <= MAX_TILES;
+}
+
+function finiteFrame(given: CellRectangle, isOddR: boolean): Frame {
+  const window = readRectangle("window", given, isOddR);
+  const { left, top, width, height } = tileFrame(window, isOddR);
+  if (!isFiniteMap(window, isOddR)) {
+    const expected = `at most ${MAX_TILES} tiles`;
+    const remedy = "Write an infinite map, or several maps and a file of tiledWorld";
+    const got = `${width} × ${height} tiles`;
+    fail(error("argument.range", { problem: "the map is too large for a finite map of Tiled", got, expected, remedy }));
+  }
+  const properties = propertiesOf({ x0: left, y0: top });
+  return { left, top, fields: { infinite: false, width, height, properties }, finite: { window, width, height } };
+}
+
 interface TileDrawing {
   readonly isOddR: boolean;
+  readonly frame: Frame;
+  readonly encoder: (typeof TILE_ENCODERS)[TiledEncoding];
   readonly toTiles: ReturnType<typeof tilesOf>;
 }
 
 async function* tileLayer(id: number, name: string, sectors: TiledLayer["sectors"], drawing: TileDrawing) {
-  const layer = { id, name, type: "tilelayer", ...LAYER, encoding: "base64", compression: "zlib" };
-  yield `${JSON.stringify(layer).slice(0, -1)},"chunks":[`;
+  yield JSON.stringify({ id, name, type: "tilelayer", ...LAYER, ...drawing.encoder.fields }).slice(0, -1);
+  const { finite } = drawing.frame;
+  if (finite === undefined) yield* chunksOf(sectors, drawing);
+  else {
+    const { width, height } = finite;
+    const [data] = await drawing.encoder.encode([await finiteTiles(sectors, drawing, finite)]);
+    yield `,"width":${width},"height":${height},"data":`;
+    yield data;
+  }
+  yield "}";
+}
+
+/** Returns the tiles of a finite map, row by row. */
+async function finiteTiles(
+  sectors: TiledLayer["sectors"],
+  { isOddR, frame: { left, top }, toTiles }: TileDrawing,
+  { window, width, height }: NonNullable<Frame["finite"]>,
+): Promise<Uint8Array> {
+  const all = new Uint8Array(width * height);
+  for await (const given of readPieces("the sectors", sectors)) {
+    const { row0, col0, rows, cols, cells } = readSector(given, isOddR);
+    checkInteger("row0", row0, window.row0, window.row0 + window.rows - rows);
+    checkInteger("col0", col0, window.col0, window.col0 + window.cols - cols);
+    const tiles = toTiles(cells);
+    if (tiles === undefined) continue;
+    for (let r = 0; r < rows; r++) {
+      const at = (row0 + r - top) * width + xOf(row0 + r, col0, isOddR) - left;
+      all.set(tiles.subarray(r * cols, (r + 1) * cols), at);
+    }
+  }
+  return all;
+}
+
+/** Yields the text of the chunks of an infinite map. */
+async function* chunksOf(sectors: TiledLayer["sectors"], drawing: TileDrawing): AsyncGenerator<string, void> {
+  yield ',"chunks":[';
   let [left, top, right, bottom] = [0, 0, 0, 0];
   let isFirst = true;
   for await (const given of readPieces("the sectors", sectors)) {
-    const sector = readSector(given, drawing.isOddR);
-    for (const { x, y, width, height, data } of chunksOf(sector, drawing)) {
-      yield `${isFirst ? "" : ","}{"x":${x},"y":${y},"width":${width},"height":${height},"data":"${base64(data)}"}`;
+    for (const band of bandsOf(readSector(given, drawing.isOddR), drawing)) {
+      const data = await drawing.encoder.encode(band.map(({ tiles }) => tiles));
+      const texts = band.map(({ x, y, width, height }, k) => {
+        // an even first row, because some programs count the rows of a layer from its first row
+        [left, top] = [Math.min(left, x), Math.min(top, evenFrom(y))];
+        [right, bottom] = [Math.max(right, x + width), Math.max(bottom, y + height)];
+        return `{"x":${x},"y":${y},"width":${width},"height":${height},"data":${data[k]}}`;
+      });
+      // one text, because a file is written piece by piece
+      yield (isFirst ? "" : ",") + texts.join();
       isFirst = false;
-      [left, top] = [Math.min(left, x), Math.min(top, y)];
-      [right, bottom] = [Math.max(right, x + width), Math.max(bottom, y + height)];
     }
   }
-  yield `],"startx":${left},"starty":${top},"width":${right - left},"height":${bottom - top}}`;
+  yield `],"startx":${left},"starty":${top},"width":${right - left},"height":${bottom - top}`;
+}
+
+interface Chunk {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+  readonly tiles: Uint8Array;
 }
 
 /**
- * Yields the chunks of a sector that are not empty. Chunks must not overlap: an empty tile of one erases a tile of the
- * other. A rectangle of axial cells is a parallelogram of tiles, in which only the rows 2k and 2k + 1 have the same
- * shift. So chunks of axial cells have two rows.
+ * Yields the chunks of a sector that are not empty, in bands of at most 2²⁰ cells. Chunks must not overlap: an empty
+ * tile of one erases a tile of the other. A rectangle of axial cells is a parallelogram of tiles, in which only the rows
+ * 2k and 2k + 1 have the same shift. So chunks of axial cells have two rows.
  */
-function* chunksOf(sector: TiledSector, { isOddR, toTiles }: TileDrawing) {
-  const { row0, col0, rows, cols, cells } = sector;
+function* bandsOf({ row0, col0, rows, cols, cells }: TiledSector, drawing: TileDrawing): Generator<Chunk[], void> {
+  const { isOddR, toTiles } = drawing;
   const bandRows = Math.max(2, Math.floor(BAND_CELLS / cols / 2) * 2);
   for (let top = row0; top < row0 + rows; ) {
     const bottom = Math.min(row0 + rows, evenFrom(top) + bandRows);
-    const deflater = new CellDeflater();
-    const places: { readonly x: number; readonly y: number; readonly width: number; readonly height: number }[] = [];
+    const band: Chunk[] = [];
     for (let y = top; y < bottom; ) {
       const end = isOddR ? bottom : Math.min(bottom, evenFrom(y) + 2);
       const tiles = toTiles(cells.subarray((y - row0) * cols, (end - row0) * cols));
-      if (tiles !== undefined) {
-        deflater.add(tiles);
-        places.push({ x: xOf(y, col0, isOddR), y, width: cols, height: end - y });
-      }
+      if (tiles !== undefined) band.push({ x: xOf(y, col0, isOddR), y, width: cols, height: end - y, tiles });
       y = end;
     }
-    if (places.length > 0) for (const [k, data] of deflater.end().entries()) yield { ...places[k], data };
+    if (band.length > 0) yield band;
     top = bottom;
   }
 }
@@ -191,19 +284,16 @@ function xOf(row: number, col: number, isOddR: boolean): number {
 /** Returns a function that converts cells to tiles. The function returns undefined if all cells are empty. */
 function tilesOf(terrains: number): (cells: Uint8Array | Uint32Array) => Uint8Array | undefined {
   const ofTerrain = Uint8Array.from({ length: 256 }, (_, i) => (i < terrains ? FIRST_TILE + i : 0));
-  const firstVisits = FIRST_TILE + terrains;
+  // visits 4^k … 4^(k + 1) − 1 get the shade k; the table is by the number of bits of the visits
+  const shadeOf = (bits: number) => Math.min(VISIT_TILES - 1, (bits - 1) >> 1);
+  const ofBits = Uint8Array.from({ length: 33 }, (_, bits) => (bits === 0 ? 0 : FIRST_TILE + terrains + shadeOf(bits)));
   return (cells) => {
     const tiles = new Uint8Array(cells.length);
     let any = 0;
     if (cells.BYTES_PER_ELEMENT === 1) {
       for (let i = 0; i < cells.length; i++) any |= tiles[i] = ofTerrain[cells[i]];
     } else {
-      for (let i = 0; i < cells.length; i++) {
-        if (cells[i] === 0) continue;
-        any = 1;
-        // visits 4^k … 4^(k + 1) − 1 get the shade k
-        tiles[i] = firstVisits + Math.min(VISIT_TILES - 1, (31 - Math.clz32(cells[i])) >> 1);
-      }
+      for (let i = 0; i < cells.length; i++) any |= tiles[i] = ofBits[32 - Math.clz32(cells[i])];
     }
     return any === 0 ? undefined : tiles;
   };
@@ -212,7 +302,7 @@ function tilesOf(terrains: number): (cells: Uint8Array | Uint32Array) => Uint8Ar
 async function* objectLayer(
   { name, color, cells }: TiledPlacements,
   id: number,
-  isOddR: boolean,
+  { isOddR, frame }: TileDrawing,
   nextObject: number,
 ): AsyncGenerator<string, number> {
   const hex = color?.map((part) => part.toString(16).padStart(2, "0")).join("");
@@ -222,16 +312,15 @@ async function* objectLayer(
   const point = `"type":${JSON.stringify(name)},"name":"",${fixed}`;
   let next = nextObject;
   for await (const batch of readPieces("the cells of placements", cells)) {
-    const { rows, cols } = readFields("a batch of placements", batch, ["rows", "cols"]);
-    checkCells("rows", rows, "Int32Array");
-    checkCells("cols", cols, "Int32Array", rows.length);
+    const { rows, cols, properties } = readPoints(batch);
     let points = "";
     for (let k = 0; k < rows.length; k++) {
       const x = xOf(rows[k], cols[k], isOddR);
       checkPlace(rows[k], x);
-      const left = x * TILE_WIDTH + ((rows[k] & 1) * TILE_WIDTH) / 2;
-      const [px, py] = [left + TILE_WIDTH / 2, rows[k] * ROW_PIXELS + TILE_HEIGHT / 2];
-      points += `${next === nextObject ? "" : ","}{"id":${next++},"x":${px},"y":${py},${point}}`;
+      const px = (x - frame.left) * TILE_WIDTH + ((rows[k] & 1) * TILE_WIDTH) / 2 + TILE_WIDTH / 2;
+      const py = (rows[k] - frame.top) * ROW_PIXELS + TILE_HEIGHT / 2;
+      const own = properties === undefined ? "" : `,"properties":${JSON.stringify(propertiesOf(properties[k]))}`;
+      points += `${next === nextObject ? "" : ","}{"id":${next++},"x":${px},"y":${py},${point}${own}}`;
       if (points.length < PIECE_CHARACTERS) continue;
       yield points;
       points = "";
@@ -242,6 +331,31 @@ async function* objectLayer(
   return next;
 }
 
+function readPoints(batch: TiledPoints): TiledPoints {
+  const read = readFields("a batch of placements", batch, ["rows", "cols", "properties"]);
+  checkCells("rows", read.rows, "Int32Array");
+  const { length } = read.rows;
+  checkCells("cols", read.cols, "Int32Array", length);
+  if (read.properties === undefined) return read;
+  const properties = readList("properties", read.properties, { of: "objects" }) as typeof read.properties;
+  checkLength("properties", properties.length, length);
+  return { ...read, properties };
+}
+
+function propertiesOf(given: Readonly<Record<string, unknown>>): object[] {
+  if (typeof given !== "object" || given === null) refuseArgument("properties", given, "an object for each placement");
+  const present = Object.entries(given).filter(([, value]) => value !== undefined);
+  return present.map(([name, value]) => ({ name, type: propertyType(name, value), value }));
+}
+
+/** Returns the type of a custom property. An `int` of Tiled has 32 bits. */
+function propertyType(name: string, value: unknown): string {
+  if (typeof value === "string") return "string";
+  if (typeof value === "boolean") return "bool";
+  if (typeof value === "number" && Number.isFinite(value)) return value === (value | 0) ? "int" : "float";
+  return refuseArgument(`properties.${name}`, value, "a string, a finite number, true or false");
+}
+
 function readKind(given: unknown, i: number): TiledPlacements {
   const path = `placements[${i}]`;
   const { name, color, cells } = readFields(path, given as TiledPlacements, ["name", "color", "cells"]);
@@ -250,17 +364,23 @@ function readKind(given: unknown, i: number): TiledPlacements {
 }
 
 function readSector(given: TiledSector, isOddR: boolean): TiledSector {
-  const sector = readFields("a sector", given, ["row0", "col0", "rows", "cols", "cells"]);
-  const { row0, col0, rows, cols, cells } = sector;
+  const { cells } = readFields("a sector", given, ["cells"]);
+  const sector = readRectangle("a sector", given, isOddR);
+  checkNumbers("cells", cells);
+  checkLength("cells", cells.length, sector.rows * sector.cols);
+  return { ...sector, cells };
+}
+
+function readRectangle(what: string, given: CellRectangle, isOddR: boolean): CellRectangle {
+  const rectangle = readFields(what, given, ["row0", "col0", "rows", "cols"]);
+  const { row0, col0, rows, cols } = rectangle;
   checkInteger("row0", row0, -LIMIT, LIMIT);
   checkInteger("col0", col0, -2 * LIMIT, 2 * LIMIT);
   checkInteger("rows", rows, 1, LIMIT);
   checkInteger("cols", cols, 1, LIMIT);
   checkPlace(row0, xOf(row0, col0, isOddR));
   checkPlace(row0 + rows - 1, xOf(row0 + rows - 1, col0 + cols - 1, isOddR));
-  checkNumbers("cells", cells);
-  checkLength("cells", cells.length, rows * cols);
-  return sector;
+  return rectangle;
 }
 
 function checkPlace(y: number, x: number): void {
@@ -268,6 +388,38 @@ function checkPlace(y: number, x: number): void {
   const expected = "at most 2^26 rows and tiles from the cell (0, 0)";
   const remedy = "Shift the map by an even number of rows, or write only a part of it";
   fail(error("argument.range", { problem: "a cell is too far away for Tiled", got: [y, x], expected, remedy }));
+}
+
+/** A finite map of a world for {@link tiledWorld}. */
+export interface TiledWorldMap {
+  /** The path of the map's file, relative to the file of the world. */
+  readonly fileName: string;
+  /** The cells of the map: its option `window`. */
+  readonly window: CellRectangle;
+}
+
+/**
+ * Returns a world of Tiled: the text of a `.world` file (doc.mapeditor.org, Worlds), which shows finite maps beside each
+ * other. Tiled loads a map when it is shown, so a world can be larger than a map.
+ *
+ * @throws RollmillError `argument.type`, `argument.range`, `argument.option` for malformed maps.
+ */
+export function tiledWorld(maps: readonly TiledWorldMap[], options: CellLayout = {}): string {
+  const isOddR = hasOddR(readOptions("tiledWorld", options, ["coordinates"]));
+  const placed = readList("maps", maps, { of: "maps" }).map((given, i) => {
+    const { fileName, window } = readFields(`maps[${i}]`, given as TiledWorldMap, ["fileName", "window"]);
+    checkText(`maps[${i}].fileName`, fileName);
+    const { left, top, width, height } = tileFrame(readRectangle(`maps[${i}].window`, window, isOddR), isOddR);
+    return {
+      fileName,
+      x: left * TILE_WIDTH,
+      y: top * ROW_PIXELS,
+      // an odd row reaches half a tile further to the right, and a tile reaches below the row of the next one
+      width: width * TILE_WIDTH + TILE_WIDTH / 2,
+      height: height * ROW_PIXELS + TILE_HEIGHT - ROW_PIXELS,
+    };
+  });
+  return `${JSON.stringify({ maps: placed, onlyShowAdjacentMaps: false, type: "world" })}\n`;
 }
 
 /** Options of {@link tiledTileset}. */

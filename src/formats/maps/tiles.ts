@@ -216,7 +216,7 @@ const LOAD_FILE = `function load(image, z, x, y) {
 }
 `;
 
-/** Loads a tile from a PMTiles file: \`root\` is a promise of its header and root directory, undefined if the page must ask for the file. */
+/** Loads a tile from a PMTiles file. `root` is a promise of what `open` returns; undefined if the page asks for a file. */
 const LOAD_PART = `let file, root;
 const directories = new Map();
 

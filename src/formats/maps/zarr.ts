@@ -2,6 +2,7 @@ import { error, fail, type Where } from "../../errors/index.js";
 import { checkInteger, checkText, readOptions, refuseArgument } from "../../spec/index.js";
 import { crc32c, joined, littleEndian } from "../bytes.js";
 import { checkCells, checkChoice, checkLength, checkNumbers } from "../checks.js";
+import { ZSTD_LEVEL, zstdCodec } from "../zstd.js";
 
 /** The type of an array's cells: bytes, or unsigned 32-bit integers. */
 export type ZarrDataType = "uint8" | "uint32";
@@ -30,8 +31,6 @@ export interface ZarrArray extends ZarrShards {
 /** The attributes of a group or an array: an object that JSON can contain. */
 export type ZarrAttributes = Readonly<Record<string, unknown>>;
 
-/** The level of compression. On maps, higher levels take longer and save less than 1 %. */
-const ZSTD_LEVEL = 1;
 const SHARD_SIDE = 1024;
 const CHUNK_SIDE = 256;
 const MAX_SIDE = 4096;
@@ -206,7 +205,7 @@ export async function zarrShard(cells: Uint8Array | Uint32Array, options: ZarrSh
   const given = readOptions("zarrShard", options, ["shardSide", "chunkSide", "fillValue"]);
   const shards = readShards(given, dataType);
   checkLength("cells", cells.length, shards.shardSide ** 2);
-  const zstd = await compressor();
+  const zstd = await zstdCodec();
   const perSide = shards.shardSide / shards.chunkSide;
   // an entry whose bits are all 1 means that its chunk is left out
   const index = new Uint8Array(perSide ** 2 * ENTRY_BYTES).fill(0xff);
@@ -249,7 +248,7 @@ export async function readZarrShard<T extends ZarrDataType>(
   // copies the bytes, because the caller may change them while the compressor loads
   const shard = bytes.slice();
   const index = readIndex(shard, shards, given.file);
-  const zstd = await compressor();
+  const zstd = await zstdCodec();
   const cells = newCells(dataType, shardSide ** 2).fill(fillValue);
   const chunkBytes = chunkSide ** 2 * cells.BYTES_PER_ELEMENT;
   for (const [k, place] of index.entries()) {
@@ -334,10 +333,4 @@ function checksumOf(bytes: Uint8Array): Uint8Array {
 
 function checksumIn(bytes: Uint8Array): number {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.length).getUint32(bytes.length - CRC_BYTES, true);
-}
-
-/** Loads half a megabyte of WebAssembly, which nothing else of the library needs. */
-async function compressor() {
-  const { default: zstd } = await import("numcodecs/zstd");
-  return zstd.fromConfig({ id: "zstd", level: ZSTD_LEVEL });
 }

@@ -12,7 +12,7 @@ const MAX_HEADER_CODE_BITS = 7;
 /** Number of tokens in a block. A token is a byte, or 256 + the length of a run. Each block has its own codes. */
 const BLOCK_TOKENS = 2 ** 15;
 const ADLER_MODULUS = 65_521;
-/** The sums of the checksum are reduced after this many bytes or cells. Until then, they stay far below 2^53. */
+/** The sums of the checksum are reduced after this many bytes. Until then, they stay far below 2^53. */
 const ADLER_STEP = 2 ** 16;
 /** The order of code lengths in a block's header (RFC 1951, section 3.2.7). */
 const HEADER_ORDER = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15];
@@ -125,6 +125,8 @@ export class Deflater {
 }
 
 const CELL_BYTES = 4;
+/** The sums of the checksum are reduced after this many cells. Until then, they stay below 2^31, so they are integers. */
+const CELL_STEP = 2 ** 10;
 /** A cell is a byte and three zeros. After a cell 5, the cells 9 9 are the literal 9, then a copy from 4 bytes back. */
 const ZERO_BYTES = 3;
 const MAX_CELL_RUN = MAX_RUN - CELL_BYTES;
@@ -202,8 +204,8 @@ export class CellDeflater {
 
 function sumOfCells(cells: Uint8Array): { high: number; low: number } {
   let [low, high] = [1, 0];
-  for (let from = 0; from < cells.length; from += ADLER_STEP) {
-    const until = Math.min(cells.length, from + ADLER_STEP);
+  for (let from = 0; from < cells.length; from += CELL_STEP) {
+    const until = Math.min(cells.length, from + CELL_STEP);
     for (let i = from; i < until; i++) {
       low += cells[i];
       // `low` stays the same for the other three bytes of the cell, which are 0

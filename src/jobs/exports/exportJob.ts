@@ -51,7 +51,7 @@ const EXPORTERS: Readonly<Record<ExportName, Exporter>> = {
   png: { to: "preview.png", options: ["window", "maxSide", "darken", "lighten", "theme"], write: whole(pngOf) },
   tiles: { to: "tiles", main: PAGE, options: ["window", "upright", "marks"], write: writeTiles },
   pmtiles: { to: "map.pmtiles", options: ["window", "upright", "marks"], write: writePmtiles },
-  tiled: { to: "map.tmj", options: ["window"], write: writeTiled },
+  tiled: { to: "map.tmj", options: ["window", "encoding", "infinite"], write: writeTiled },
   heights: {
     to: "heights",
     main: SCALE,

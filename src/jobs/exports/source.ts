@@ -1,6 +1,7 @@
 import { type LongCall, Watch } from "../../calls/index.js";
-import type { Rgb, ThemeName } from "../../formats/index.js";
+import type { Rgb, ThemeName, TiledEncoding } from "../../formats/index.js";
 import { NEVER } from "../../walks/index.js";
+import { FULL_BYTE } from "../../walks/map/chunkCodec.js";
 import { type CellRectangle, contains, coordinatesOf, overlap } from "../../walks/rectangles.js";
 import { indexIn, piecesOf, regionBlocks } from "../../worlds/compose.js";
 import { NO_TERRAIN } from "../../worlds/types.js";
@@ -16,7 +17,7 @@ import type { ExportName, JobResult, Sector } from "../types.js";
 
 const SECTIONS_CACHE_BYTES = 2 ** 28;
 const PLACES_CACHE_BYTES = 2 ** 26;
-/** A sector's {@link PlacementPlaces} need about this many bytes, and 10 more for each placement. */
+/** A sector's {@link PlacementPlaces} need about this many bytes, and 12 more for each placement. */
 const PLACES_BYTES = 2 ** 10;
 
 const PLAIN: { name: string; color: Rgb } = { name: "", color: [122, 128, 120] };
@@ -28,19 +29,23 @@ export function exportSource(job: OpenedJob, result: JobResult, window = result.
   const { spec, store, manifest, plan } = job;
   const { layers } = plan.walk;
   const sectionOf = byteCache<Uint8Array | Uint32Array>(SECTIONS_CACHE_BYTES, ({ byteLength }) => byteLength);
-  const placesOf = byteCache<PlacementPlaces>(PLACES_CACHE_BYTES, ({ rows }) => PLACES_BYTES + 10 * rows.length);
+  const placesOf = byteCache<PlacementPlaces>(PLACES_CACHE_BYTES, ({ rows }) => PLACES_BYTES + 12 * rows.length);
   const sectors: readonly Sector[] = sectorsIn(window, "row");
+  const isKnown = Uint8Array.from({ length: 256 }, (_, terrain) => Number(isTerrain(spec, terrain)));
 
   function readSection(sector: Sector, name: string): Uint8Array | Uint32Array {
     const part = partName.cells(sector);
     const bytes = partOf(job, part).section(name) ?? failDamaged(store, part);
     const { rows, cols } = cellsOfSector(sector, result.extent);
-    const isSound = () => bytes.length === rows * cols && bytes.every((terrain) => isTerrain(spec, terrain));
-    const terrain = () => (isSound() ? bytes : undefined);
-    const firstVisits = () => (bytes.length === 4 * rows * cols ? wordsIn(bytes) : undefined);
-    const counts = () => (name.startsWith("first ") ? firstVisits() : countsIn(bytes, rows * cols));
-    const cells = name === "terrain" ? terrain() : counts();
+    const count = rows * cols;
+    const firstVisits = () => (bytes.length === 4 * count ? wordsIn(bytes) : undefined);
+    const counts = () => (name.startsWith("first ") ? firstVisits() : narrowCountsIn(bytes, count));
+    const cells = name === "terrain" ? terrainIn(bytes, count) : counts();
     return cells ?? failDamaged(store, part, `the section "${name}" has impossible cells`);
+  }
+
+  function terrainIn(bytes: Uint8Array, length: number): Uint8Array | undefined {
+    return bytes.length === length && areAll(isKnown, bytes) ? bytes : undefined;
   }
 
   function copy<Values extends Uint8Array | Uint32Array>(
@@ -102,18 +107,32 @@ export function exportSource(job: OpenedJob, result: JobResult, window = result.
       for (const sector of among) {
         yield placesOf(sectorName(sector), () => {
           // leaves out the function `contents`, which would keep the head of the part in memory
-          const { rows, cols, kinds, terrains } = readPlacements(job, sector);
+          const { rows, cols, kinds, terrains, sizes, facings } = readPlacements(job, sector);
           const isInside = (_: number, p: number) => contains(window, rows[p], cols[p]);
           return {
             rows: rows.filter(isInside),
             cols: cols.filter(isInside),
             kinds: kinds.filter(isInside),
             terrains: terrains.filter(isInside),
+            sizes: sizes.filter(isInside),
+            facings: facings.filter(isInside),
           };
         });
       }
     },
   };
+}
+
+/** Most sectors have only counts of one byte. They need no array of 32-bit numbers. */
+function narrowCountsIn(bytes: Uint8Array, length: number): Uint8Array | Uint32Array | undefined {
+  return bytes.length === length && !bytes.includes(FULL_BYTE) ? bytes : countsIn(bytes, length);
+}
+
+/** Whether `allowed` has a 1 for each byte. Faster than `every`, which calls a function for each byte. */
+function areAll(allowed: Uint8Array, bytes: Uint8Array): boolean {
+  let all = 1;
+  for (let i = 0; i < bytes.length; i++) all &= allowed[bytes[i]];
+  return all === 1;
 }
 
 /** Returns a function that reports progress. Its argument is the work since the last call, out of `total`. */
@@ -177,6 +196,13 @@ export interface ExportOptions extends LongCall {
    * {@link show} is about.
    */
   readonly layer?: string | undefined;
+  /** For `tiled`: how the tiles are stored. Default `zlib`. */
+  readonly encoding?: TiledEncoding | undefined;
+  /**
+   * For `tiled`: whether the map is infinite. Its tiles are stored in chunks, and their positions follow from the cells.
+   * Default: only if the window has more than 2²⁴ tiles. The maps of a `.world` file are finite.
+   */
+  readonly infinite?: boolean | undefined;
   /** For `heights`: the field that is exported. Default: the first field, or else the visits of the first kept layer. */
   readonly field?: string | undefined;
   /**

@@ -25,9 +25,11 @@ import { cellsOfSector, sectorNamed } from "./sectors.js";
 const MAX_KEPT_SECTIONS = 2 ** 19;
 
 // estimated times in nanoseconds: only the progress depends on them
-const STEP_NS = 5;
-const CELL_NS = 10;
-const STORED_CELL_NS = 10;
+export const STEP_NS = 5;
+/** Makes and stores a cell with its terrain. */
+export const CELL_NS = 20;
+/** Adds the section of a shard to the sums of a sector. */
+export const MERGE_NS = SECTOR_SIDE ** 2;
 const RESULT_NS = { table: 60, recipe: 900, objects: 3000 } as const;
 const ORDERED_NS = 1e6;
 
@@ -91,7 +93,7 @@ export class JobTables {
         return this.merged(layer).map((sector, k) => ({ k, part: partName.layer(layer, sector), cost, amount: 1 }));
       }
       case "cells": {
-        const cost = sectorCost(this.#job);
+        const cost = this.sectorCost;
         return this.sectors.map((sector, k) => {
           const { rows, cols } = cellsOfSector(sector, this.extent);
           return { k, part: partName.cells(sector), cost, amount: rows * cols };
@@ -141,12 +143,25 @@ export class JobTables {
     }
   }
 
-  /** Returns the cost of a phase. If its tasks are not known yet, estimates it from `before`, the cost until then. */
+  /**
+   * Returns the cost of a phase, without a list of its tasks. If they are not known yet, estimates it from `before`, the
+   * cost until then.
+   */
   costOf(phase: Phase, before: number): number {
     const { kind, layer } = phase;
-    if (this.fixedCount(phase) !== undefined) return sumOf(this.tasks(phase)).cost;
-    if (kind === "merge") return Math.max(before * 0.2, USUAL_SECTORS * mergeCost(this.#job, layer));
-    return Math.max(before * 0.5, USUAL_SECTORS * sectorCost(this.#job));
+    const { plan, manifest } = this.#job;
+    switch (kind) {
+      case "walk":
+        return plan.walk.layers[layer].walkers * plan.walk.layers[layer].steps * STEP_NS;
+      case "merge":
+        return Math.max(before * 0.2, USUAL_SECTORS * mergeCost(this.#job, layer));
+      case "cells":
+        return this.sectorCost * (this.fixedCount(phase) ?? Math.max(USUAL_SECTORS, (before * 0.5) / this.sectorCost));
+      case "ordered":
+        return ORDERED_NS;
+      case "bulk":
+        return manifest.bulk.reduce((sum, part) => sum + part.count * RESULT_NS[part.kind], 0);
+    }
   }
 
   /** Returns the sectors that a finite layer reached, sorted by row, then by column. All its shards must be walked. */
@@ -179,6 +194,11 @@ export class JobTables {
       }
     }
     if (sections <= MAX_KEPT_SECTIONS) this.#opened = { layer, parts };
+  }
+
+  /** Estimated time of a sector in the middle of many others, in nanoseconds. */
+  get sectorCost(): number {
+    return ownSteps(this.#job.plan.walk.layers) * STEP_NS + SECTOR_SIDE ** 2 * CELL_NS;
   }
 
   get sectors(): readonly Sector[] {
@@ -274,14 +294,14 @@ export function shardOf(walkers: number, shards: number, k: number) {
 }
 
 function mergeCost({ plan, manifest }: OpenedJob, layer: number): number {
-  return SECTOR_SIDE ** 2 * manifest.shards[plan.walk.layers[layer].name];
+  return MERGE_NS * manifest.shards[plan.walk.layers[layer].name];
 }
 
-function sectorCost({ plan }: OpenedJob): number {
-  const steps = (layer: LayerPlan) =>
-    layer.scatter === undefined ? 0 : layer.walkers * layer.steps * (SECTOR_SIDE / layer.scatter.side) ** 2;
-  const walking = plan.walk.layers.reduce((sum, layer) => sum + steps(layer), 0);
-  return walking * STEP_NS + SECTOR_SIDE ** 2 * (CELL_NS + STORED_CELL_NS);
+/** Returns the steps of the walkers that start in a sector. */
+export function ownSteps(layers: readonly LayerPlan[]): number {
+  return layers.reduce((sum, { scatter, walkers, steps }) => {
+    return sum + (scatter === undefined ? 0 : walkers * steps * (SECTOR_SIDE / scatter.side) ** 2);
+  }, 0);
 }
 
 /** Returns the phase that writes a part; undefined if the job has no part of this name. */

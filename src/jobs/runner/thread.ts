@@ -24,10 +24,13 @@ export interface ThreadTask {
   readonly stopFlag: Int32Array<SharedArrayBuffer>;
 }
 
-/** After each task, the thread posts `free`. It also posts `stored` when the part is on the disk, or `failed`. */
+/**
+ * After each task, the thread posts `free`. It also posts `stored` when the part is on the disk, with the time that the
+ * task took, or `failed`.
+ */
 export type ThreadAnswer =
   | { readonly kind: "free" }
-  | { readonly kind: "stored"; readonly number: number }
+  | { readonly kind: "stored"; readonly number: number; readonly ms: number }
   | { readonly kind: "failed"; readonly number: number; readonly thrown: PackedError };
 
 /** The nice value for work in the background. The command `nice` has the same default. */
@@ -67,8 +70,11 @@ parentPort?.on("message", async ({ number, phase, k, stopFlag }: ThreadTask) => 
     const { context, store } = await opening;
     signal.flag = stopFlag;
     signal.throwIfAborted();
-    const onStored = () => post({ kind: "stored", number });
+    const beganMs = performance.now();
+    let ms = 0;
+    const onStored = () => post({ kind: "stored", number, ms });
     store.run(() => runTask(context, phase, k), onStored).catch(fail);
+    ms = performance.now() - beganMs;
     await store.pause();
   } catch (cause) {
     fail(cause);

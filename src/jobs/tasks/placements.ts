@@ -24,12 +24,12 @@ export interface PlacementPlaces {
   /** Indices of `placements` in the world's spec. */
   readonly kinds: Uint8Array;
   readonly terrains: Uint8Array;
-}
-
-export interface SectorPlacements extends PlacementPlaces {
   /** As in `Placements`. */
   readonly sizes: Uint8Array;
   readonly facings: Uint8Array;
+}
+
+export interface SectorPlacements extends PlacementPlaces {
   /** A line of JSON for each placement, without contents from the whole world's stock. It is empty without content. */
   readonly contents: () => Uint8Array;
 }
@@ -97,7 +97,7 @@ export function* placementsOf(job: OpenedJob, sectors: readonly Sector[]) {
       const line = own();
       return areOrdered[placements.kinds[p++]] ? joined(line, drawn()) : line;
     };
-    yield { ...placements, next };
+    yield { ...placements, sector, next };
   }
 }
 
