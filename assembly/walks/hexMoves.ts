@@ -156,7 +156,9 @@ export function crossRim(map: HexMap, tile: Tile, cell: usize, direction: u32): 
   if (!here) return 0;
   const line1 = <usize>((row & (side - 1)) + 1) * stride;
   const to = here + COUNTS + ((line1 + (col & (side - 1)) + 1) << map.countShift);
-  return countAt(map, to) != SENTINEL || isFull(map, changetype<Tile>(here), row & (side - 1), col & (side - 1)) ? to : 0;
+  return countAt(map, to) != SENTINEL || isFull(map, changetype<Tile>(here), row & (side - 1), col & (side - 1))
+    ? to
+    : 0;
 }
 
 /** Whether the sentinel of a cell stands for a full count. `row` and `col` are relative to the tile's first cell. */

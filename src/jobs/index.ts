@@ -1,5 +1,6 @@
 export { exportJob } from "./exports/exportJob.js";
 export type { ExportableJob, Exported, ExportOptions, LayerHeights } from "./exports/source.js";
+export { type ExtendOptions, extendJob } from "./extend.js";
 export type { JobFlaw } from "./folder/verify.js";
 export {
   createJob,
@@ -15,6 +16,7 @@ export {
 } from "./job.js";
 export { type JobSource, jobOf, loadJob } from "./plan/load.js";
 export { type BulkInput, type JobInput, parseJob, type RectangleInput } from "./plan/parse.js";
+export type { JobReuse, ReusePiece } from "./plan/reuse.js";
 export { checkSpace, type JobNeeds } from "./plan/space.js";
 export type {
   BulkSpec,
@@ -25,6 +27,7 @@ export type {
   JobSpec,
   JobTotals,
   JobUnit,
+  LoadLimits,
   SectorOrder,
   StartOptions,
 } from "./types.js";

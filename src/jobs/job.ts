@@ -5,7 +5,18 @@ import { makeFolder } from "../files/folders.js";
 import { localTimeText } from "../localTime.js";
 import { checkFlag, checkInteger, checkPath, readOptions, refuseArgument, seal } from "../spec/index.js";
 import { exportHeld, exportPath, isExported, OPENED_JOB, sweepExports } from "./exports/exportJob.js";
-import { CONTROL, type Control, EVENTS, logEvent, putControl, readControl } from "./folder/control.js";
+import {
+  CONTROL,
+  type Control,
+  EVENTS,
+  lastWait,
+  logEvent,
+  logWait,
+  putControl,
+  readControl,
+} from "./folder/control.js";
+import { FROM, logUnusedFrom, openWithFrom, putFrom } from "./folder/from.js";
+import { changedLimits, LIMIT_OPTIONS } from "./folder/limits.js";
 import { hasLock, isWorkedOn, RUNNER, sweepWorkers, untilNoWorkers, whileHolding } from "./folder/locks.js";
 import {
   checkStillThere,
@@ -23,18 +34,20 @@ import { flawsOf, type JobFlaw } from "./folder/verify.js";
 import { type JobSource, sourceOf } from "./plan/load.js";
 import type { JobInput } from "./plan/parse.js";
 import { JobTables, phaseOfPart, phasesOf, sectorsIn, sumOf } from "./plan/phases.js";
+import { type JobReuse, reuseOf } from "./plan/reuse.js";
 import { type JobNeeds, limitsOf, needsOf, usualMemory } from "./plan/space.js";
-import { isDoneElseRemoved, openPhaseOrFinish, runPhases, whileDesired } from "./runner/running.js";
-import { inProcessRunner, ThreadRunner } from "./runner/threads.js";
+import { isDoneElseRemoved, runPhases, unfinishedPhase, whileDesired } from "./runner/running.js";
+import { canStartThreads, inProcessRunner, ThreadRunner } from "./runner/threads.js";
+import { Throttle } from "./runner/throttle.js";
 import { TaskContext } from "./tasks/context.js";
 import { checkSources, runTask } from "./tasks/run.js";
-import type { ExportName, JobOptions, JobResult, StartOptions } from "./types.js";
+import type { ExportName, JobOptions, JobResult, LoadLimits, StartOptions } from "./types.js";
 
 /** The files that `cancel` deletes: the result first, because a job without its result is not finished. */
-const JOB_FILES = [RESULT, CONTROL, EVENTS, MANIFEST];
-const RUN_OPTIONS = ["signal", "onProgress", "threads", "maxMemory", "nice"];
+const JOB_FILES = [RESULT, CONTROL, EVENTS, FROM, MANIFEST];
+const RUN_OPTIONS = ["signal", "onProgress", "threads", "maxMemory", "nice", ...LIMIT_OPTIONS];
 const WORK_OPTIONS = ["task", "phase", "signal", "maxMemory"];
-const START_OPTIONS = [...RUN_OPTIONS, "seed", "now", "order"];
+const CREATE_OPTIONS = ["seed", "now", "order", "from"];
 
 /**
  * The state of a job.
@@ -71,6 +84,10 @@ export interface JobStatus {
   readonly failure: string | undefined;
   /** The exports that the job asks for. `done`: the export is complete. `main`: the path of the file to open. */
   readonly exports: readonly { readonly kind: ExportName; readonly done: boolean; readonly main: string }[];
+  /** The stored limits of what the job may use of its machine. */
+  readonly limits: LoadLimits;
+  /** Why a running job waits, for people, such as `waits until 22:00: …`. Undefined if it does not wait. */
+  readonly waits: string | undefined;
   /** The result of a finished job. */
   readonly result: JobResult | undefined;
 }
@@ -119,12 +136,15 @@ export class Job {
     const { opened, result } = this;
     const { name, seed, exports } = opened.manifest;
     const control = readControl(opened.store);
+    const state = this.#state(result, control);
     return {
       name,
       seed,
-      state: this.#state(result, control),
+      state,
       ...(result === undefined ? phaseStatus(opened) : { phases: finishedPhases(opened, result), share: 1 }),
       failure: control.failure,
+      limits: control.limits ?? {},
+      waits: state === "running" ? lastWait(opened.store) : undefined,
       exports: exports.map((kind) => ({ kind, done: isExported(this, kind), main: exportPath(this, kind) })),
       result,
     };
@@ -151,6 +171,8 @@ export class Job {
     const { signal, onProgress } = options;
     const limits = limitsOf(options);
     const { threads, maxMemory, nice } = limits;
+    // refuses wrong limits before anything is written
+    const load = changedLimits(readControl(this.opened.store).limits ?? {}, options);
     const done = this.result;
     // a runner that was killed leaves its lock and temporary files, even if all work was already done
     if (done !== undefined && this.#missingExports.length === 0 && !hasLock(this.folder, RUNNER)) return done;
@@ -160,14 +182,19 @@ export class Job {
       this.opened.store.sweep();
       await sweepExports(this);
       await sweepWorkers(this.folder);
-      putControl(this.opened.store, desired);
+      putControl(this.opened.store, { ...desired, limits: load });
       logEvent(this.opened.store, "run", { threads, maxMemory });
-      return whileDesired(this.opened.store, desired, signal, async (stop) => {
-        const call = { signal: stop, onProgress };
+      logUnusedFrom(this.opened);
+      const throttle = new Throttle(threads);
+      throttle.onWait = (reason) => logWait(this.opened.store, reason);
+      const work = async (stop: AbortSignal) => {
+        const call = { signal: stop, onProgress, throttle, limits };
+        // in a thread, a task ends as soon as the signal is aborted; here, the signal could not be aborted before its end
+        const isAlone = threads === 1 && !nice && !(signal !== undefined && canStartThreads());
         const newRunner = () =>
-          threads === 1 && !nice
-            ? inProcessRunner(this.opened, maxMemory, stop)
-            : new ThreadRunner(this.opened, limits);
+          isAlone
+            ? inProcessRunner(this.opened, maxMemory, stop, throttle)
+            : new ThreadRunner(this.opened, limits, throttle);
         try {
           const result = this.result ?? (await runPhases(this.opened, newRunner(), call));
           await this.#export(call);
@@ -175,7 +202,8 @@ export class Job {
         } finally {
           checkStillThere(this.opened.store);
         }
-      });
+      };
+      return whileDesired(this.opened.store, desired, signal, work, (control) => throttle.look(control.limits ?? {}));
     });
   }
 
@@ -193,7 +221,7 @@ export class Job {
   ): boolean {
     const { task, phase: name, signal, ...rest } = readOptions("job.work", given, WORK_OPTIONS);
     const { maxMemory } = limitsOf({ ...rest, threads: 1 });
-    const open = openPhaseOrFinish(this.opened)?.phase.name;
+    const open = unfinishedPhase(this.opened, name);
     if (open === undefined) return true;
     const phases = phasesOf(this.opened);
     const names = phases.map((phase) => phase.name);
@@ -213,10 +241,31 @@ export class Job {
       const tasks = context.tables.tasks(phase);
       checkInteger("task", task, 0, tasks.length - 1);
       if (!isDoneElseRemoved(this.opened, tasks[task].part)) runTask(context, phase, task);
+      if (tasks.findLast(({ part }) => this.opened.store.sizeOf(part) === undefined) !== undefined) return false;
     } finally {
       context.dispose();
     }
-    return openPhaseOrFinish(this.opened) === undefined;
+    return unfinishedPhase(this.opened) === undefined;
+  }
+
+  /**
+   * Changes the limits of what the job may use of its machine, also while it runs, on any machine. A limit that is not
+   * given stays as it is. The workers of a queue have limits of their own.
+   *
+   * @throws RollmillError `argument.range` for an invalid limit; `argument.type`, `argument.option`; `file.busy` if the
+   * job was submitted to a queue; `file.write`.
+   */
+  set(given: LoadLimits): void {
+    const { store } = this.opened;
+    const control = readControl(store);
+    const limits = changedLimits(control.limits ?? {}, readOptions("job.set", given, LIMIT_OPTIONS));
+    if (control.desired === "queue") {
+      const problem = "the job was submitted to a queue, whose workers have limits of their own";
+      const remedy = "Start the workers with other limits, or take the job from them with `rollmill job resume`";
+      fail(error("file.busy", { problem, remedy, where: { file: this.folder } }));
+    }
+    putControl(store, { ...control, limits });
+    logEvent(store, "limits set", limits);
   }
 
   /** Stops the job soon, wherever it runs. The parts of finished tasks stay. */
@@ -301,10 +350,23 @@ export class Job {
   }
 
   /** Exports are not part of the result, so a failed export is only logged. The next run tries it again. */
-  async #export({ signal, onProgress }: Pick<JobOptions, "signal" | "onProgress">): Promise<void> {
+  async #export({
+    signal,
+    onProgress,
+    throttle,
+  }: Pick<JobOptions, "signal" | "onProgress"> & { readonly throttle: Throttle }): Promise<void> {
     for (const kind of this.#missingExports) {
+      await throttle.untilFree(signal);
       const report = ({ done: amount, total }: Progress) => {
-        const whole = { phase: `export ${kind}`, tasks: 1, unit: "pieces", share: 1 } as const;
+        const { reason: waits } = throttle;
+        const whole = {
+          phase: `export ${kind}`,
+          tasks: 1,
+          unit: "pieces",
+          share: 1,
+          seconds: undefined,
+          waits,
+        } as const;
         const progress = { ...whole, done: amount === total ? 1 : 0, amount, total };
         reportProgress(this.name, progress, { onProgress, signal });
       };
@@ -331,10 +393,10 @@ export async function startJob(
   source: JobInput | JobSource,
   given: StartOptions = {},
 ): Promise<JobResult | undefined> {
-  const { seed, now, order, ...options } = readOptions("startJob", given, START_OPTIONS);
+  const { seed, now, order, from, ...options } = readOptions("startJob", given, [...RUN_OPTIONS, ...CREATE_OPTIONS]);
   // refuses wrong limits before the folder is created
   limitsOf(options);
-  const job = await createJob(folder, source, { seed, now, order });
+  const job = await createJob(folder, source, { seed, now, order, from });
   return job.run(options);
 }
 
@@ -342,35 +404,50 @@ export async function startJob(
  * Creates a job in a folder. {@link Job.run} or {@link Job.work} then run it. Creates the folder if it does not exist.
  *
  * @throws RollmillError `job.exists` if the folder has a job already, or parts of one; `job.spec`; the errors of the
- * world; `argument.type` if neither the call nor the job has a seed; `file.busy`, `file.write`.
+ * world; `argument.type` if neither the call nor the job has a seed, and there is no `from`; `job.missing`,
+ * `job.version`, `job.damaged`, `file.read` if the job in `from` cannot be opened; `file.busy`, `file.write`.
  */
 export async function createJob(
   folder: string,
   source: JobInput | JobSource,
-  given: Pick<StartOptions, "seed" | "now" | "order"> = {},
+  given: Pick<StartOptions, "seed" | "now" | "order" | "from"> = {},
 ): Promise<Job> {
   checkPath("folder", folder);
-  const { seed, now, order = "concentric" } = readOptions("createJob", given, ["seed", "now", "order"]);
+  const { seed, now, order = "concentric", from: earlier } = readOptions("createJob", given, CREATE_OPTIONS);
   if (!ORDERS.includes(order)) refuseArgument("order", order, ORDERS.join(" or "));
   const read = sourceOf(source);
-  const chosen =
-    seed ?? read.job.seed ?? fail(error("argument.type", { problem: "the job has no seed", expected: "a seed" }));
-  const time = checkNow(now) ?? localTimeText(new Date());
+  const from = await earlierJob(earlier);
+  const chosen = seed ?? read.job.seed ?? from?.manifest.seed;
+  if (chosen === undefined) fail(error("argument.type", { problem: "the job has no seed", expected: "a seed" }));
+  const time = checkNow(now) ?? from?.manifest.now ?? localTimeText(new Date());
   const manifest = manifestOf(read, { seed: seedText(chosen), now: time, order });
   const store = new FolderStore(folder);
-  const opened = openedOf(store, manifest, read.world);
-  checkSources(new TaskContext(opened, usualMemory(1), undefined));
+  const opened = { ...openedOf(store, manifest, read.world), ...(from && { from }) };
+  const context = new TaskContext(opened, usualMemory(1), undefined);
+  try {
+    checkSources(context);
+  } finally {
+    context.dispose();
+  }
   refuseOther(store);
   makeFolder(folder);
   // if two processes start a job here at the same time, the second must not replace the manifest of the first
   await whileHolding(folder, RUNNER, async () => {
     refuseOther(store);
     // a job that was cancelled in this folder may have left its `control.json`
-    if (store.sizeOf(CONTROL) !== undefined) putControl(store, { desired: "run" });
+    if (store.sizeOf(CONTROL) !== undefined) putControl(store, { desired: "run", limits: {} });
+    store.remove(FROM);
+    if (from !== undefined) putFrom(store, from.store.place);
     putChecked(store, MANIFEST, manifest);
   });
   logEvent(store, "created", { name: manifest.name });
   return new Job(opened);
+}
+
+async function earlierJob(folder: string | undefined): Promise<OpenedJob | undefined> {
+  if (folder === undefined) return undefined;
+  checkPath("from", folder);
+  return openManifest(new FolderStore(folder));
 }
 
 function refuseOther(store: FolderStore): void {
@@ -392,7 +469,7 @@ function refuseOther(store: FolderStore): void {
  */
 export async function openJob(folder: string): Promise<Job> {
   checkPath("folder", folder);
-  return new Job(await openManifest(new FolderStore(folder)));
+  return new Job(await openWithFrom(new FolderStore(folder)));
 }
 
 /** Opens a job and works on it until it is finished. Throws the errors of {@link openJob} and {@link Job.run}. */
@@ -403,21 +480,42 @@ export async function resumeJob(folder: string, options: JobOptions = {}): Promi
 /** The phases and the estimated needs of a job. */
 export interface JobPlan {
   readonly name: string;
-  /** The seed of the job's spec, if it has one. */
+  /** The seed of the call, of the job's spec or of the earlier job, if one of them has a seed. */
   readonly seed: string | undefined;
   readonly phases: readonly PhaseStatus[];
   readonly needs: JobNeeds;
+  /** What the job takes from an earlier job. Undefined without `from`. */
+  readonly reuse: JobReuse | undefined;
 }
 
-/** Returns the phases and the needs of a job, without starting it. Throws `job.spec`; the errors of the world. */
-export async function planJob(source: JobInput | JobSource): Promise<JobPlan> {
+/**
+ * Returns the phases and the needs of a job, without starting it.
+ *
+ * @param given - `from` and `seed` as for {@link createJob}: the plan then also says what the job takes from there.
+ * @throws RollmillError `job.spec`; the errors of the world; with `from`, those of {@link openJob}.
+ */
+export async function planJob(
+  source: JobInput | JobSource,
+  given: Pick<StartOptions, "from" | "seed"> = {},
+): Promise<JobPlan> {
   const read = sourceOf(source);
-  const manifest = manifestOf(read, { seed: read.job.seed ?? "", now: "", order: "row" });
+  const { from: earlier, seed: chosen } = readOptions("planJob", given, ["from", "seed"]);
+  const from = await earlierJob(earlier);
+  const { now = "" } = from?.manifest ?? {};
+  const seed = chosen ?? read.job.seed ?? from?.manifest.seed;
+  const manifest = manifestOf(read, { seed: seedText(seed ?? ""), now, order: "row" });
   // no part exists, so no file is read
   const opened = openedOf(new FolderStore(""), manifest, read.world);
   const tables = new JobTables(opened);
   const phases = phasesOf(opened).map((phase) => ({ name: phase.name, done: 0, tasks: tables.fixedCount(phase) }));
-  return { name: manifest.name, seed: read.job.seed, phases, needs: needsOf(opened) };
+  const reuse = from && reuseOf(opened, from);
+  return {
+    name: manifest.name,
+    seed: seed === undefined ? undefined : manifest.seed,
+    phases,
+    needs: needsOf(opened),
+    reuse,
+  };
 }
 
 function phaseStatus(job: OpenedJob): Pick<JobStatus, "phases" | "share"> {

@@ -87,7 +87,7 @@ export interface Sector {
 /** The unit in which the work of a phase is counted. */
 export type JobUnit = "steps" | "sectors" | "cells" | "results" | "tasks" | "pieces";
 
-/** Progress of a job. Reported when a phase begins, and after each task. */
+/** Progress of a job. Reported when a phase begins, after each task, and when the job begins or ends to wait. */
 export interface JobProgress {
   /** The phase that runs, such as `cells`. */
   readonly phase: string;
@@ -102,12 +102,44 @@ export interface JobProgress {
   readonly unit: JobUnit;
   /** Share of the whole job that is done, 0 … 1, by estimated time. It never decreases while a job runs. */
   readonly share: number;
+  /**
+   * Estimated seconds until all tasks are done, without the exports, from the times of finished tasks. Undefined as long
+   * as no task of this run is finished, and if the workers of a queue do the tasks.
+   */
+  readonly seconds: number | undefined;
+  /** What holds the job back now, for people, such as `waits until 22:00: …`. Undefined if nothing does. */
+  readonly waits: string | undefined;
+}
+
+/**
+ * What a job may use of the machine on which it runs. The job's folder stores these limits, so they also apply when the
+ * job is resumed. null removes a limit.
+ */
+export interface LoadLimits {
+  /**
+   * Share of the processor time of all cores, 0.01 … 1: 0.5 is half of the cores. The job pauses between tasks, so
+   * that the process keeps this share over a minute. If tasks take longer than some seconds, it takes longer, too.
+   */
+  readonly load?: number | null | undefined;
+  /**
+   * Hours in local time in which tasks may begin, such as `22:00-06:00`. The first minute counts, the last one does
+   * not. A task that runs at the end of the hours is not stopped.
+   */
+  readonly between?: string | null | undefined;
+  /**
+   * Begins no task while the load of the other programs of the machine is above this number, at least 0.01. The load is
+   * the average number of running threads in the last minute.
+   */
+  readonly pauseAbove?: number | null | undefined;
 }
 
 /** Options of a call that works on a job. */
-export interface JobOptions extends Omit<LongCall, "onProgress"> {
+export interface JobOptions extends Omit<LongCall, "onProgress">, LoadLimits {
   readonly onProgress?: ((progress: JobProgress) => void) | undefined;
-  /** Number of threads. Default: one for each core, or one fewer with `nice`. If 1 without `nice`, starts no thread. */
+  /**
+   * Number of threads. Default: one for each core, or one fewer with `nice`. If 1 without `nice` and `signal`, the tasks
+   * run in the calling thread.
+   */
   readonly threads?: number | undefined;
   /**
    * Maximum memory of all threads together in bytes: at least 64 MiB, and at least 16 MiB for each thread. Default: 1
@@ -124,6 +156,11 @@ export interface StartOptions extends JobOptions {
   /** The local time that scripts of tables see, such as 2026-01-05T08:30. Default: now. */
   readonly now?: string | undefined;
   readonly order?: SectorOrder | undefined;
+  /**
+   * The folder of an earlier job. The new job takes from it every part that it would make with the same bytes, and
+   * makes the rest. The result is the same as without `from`. The seed and `now` of the earlier job are the defaults.
+   */
+  readonly from?: string | undefined;
 }
 
 /** The result of a job. */

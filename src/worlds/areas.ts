@@ -1,4 +1,5 @@
 import { type CellRectangle, cellsOfGrid, grown, overlap, union } from "../walks/rectangles.js";
+import type { StoredCells } from "./stored.js";
 import type { DiscSpec, PlacementSpec, WorldPlan, WorldSpec } from "./types.js";
 
 /** Where the placements of a kind must be found, so that those in a rectangle are known. */
@@ -59,13 +60,17 @@ export function reachesOf(kinds: readonly PlacementSpec[]): Reach[] {
 }
 
 /** Returns where each kind must be found for the placements in `cells`. */
-export function areasOf({ placements, grid }: WorldSpec, cells: CellRectangle): KindArea[] {
+export function areasOf(
+  { placements, grid }: WorldSpec,
+  cells: CellRectangle,
+  stored?: Pick<StoredCells, "hasStanding">,
+): KindArea[] {
   const inGrid = (area: CellRectangle) => overlap(area, cellsOfGrid(grid));
   const known = placements.map(() => cells);
   const searched = placements.map(() => cells);
   for (let k = placements.length - 1; k >= 0; k--) {
     const kind = placements[k];
-    if (!canStand(kind)) continue;
+    if (!canStand(kind) || stored?.hasStanding(k, known[k])) continue;
     known[k] = inGrid(withDiscs(kind, known[k]));
     searched[k] = inGrid(grown(known[k], kind.distance));
     for (const { kind: earlier, distance } of relationsOf(kind, k)) {

@@ -4,15 +4,15 @@ import { checkInteger } from "../spec/index.js";
 import { type LayerPlan, NEVER } from "../walks/index.js";
 import { NarrowCounts } from "../walks/map/chunkCodec.js";
 import { type CellRectangle, cellsOf, overlap, regionsNear, singles } from "../walks/rectangles.js";
-import type { TerrainCells } from "./kernel/terrain.js";
 import { type Placement, type PlacementPart, Placements } from "./placements.js";
 import type { RealmCells } from "./realms.js";
 import { type MadeRegion, placementParts } from "./regions.js";
+import type { TerrainCells } from "./stored.js";
 import { REGION_SIDE, type TerrainSpec, type WorldPlan } from "./types.js";
 import type { Workspace } from "./workspace.js";
 
 /** A rectangle whose cells are in an array, row by row, from index `at`. */
-interface Block extends CellRectangle {
+export interface Block extends CellRectangle {
   readonly at: number;
 }
 

@@ -194,13 +194,19 @@ export function neededRegions(needs: readonly Need[], readers: Readers): Map<num
 /** Share of a world's memory for the kernel, which has the maps of the layers. */
 export const KERNEL_SHARE = 1 / 2;
 
-/** Estimates the memory that is enough to make rectangles of this size one after another, without repeated walks. */
-export function memoryFor(cells: CellRectangle, plan: TerrainPlan, visits: readonly number[]): number {
-  const needs = [
+/** Returns what a rectangle with its terrain, its placements and the visits of some layers needs. */
+export function needsOfCells(cells: CellRectangle, plan: TerrainPlan, visits: readonly number[]): Need[] {
+  return [
     { cells, layers: visits },
     { cells: cellsNeeded(plan, grown(cells, plan.margin)), layers: plan.terrainLayers },
   ].flatMap((need) => walkedNeeds(need, plan.spec.grid));
+}
+
+/** Estimates the memory that is enough to make rectangles of this size one after another, without repeated walks. */
+export function memoryFor(cells: CellRectangle, plan: TerrainPlan, visits: readonly number[]): number {
   const { layers } = plan.walk;
-  const bytes = neededRegions(needs, plan).map(({ size }, layer) => size * regionBytes(layers[layer]));
+  const bytes = neededRegions(needsOfCells(cells, plan, visits), plan).map(
+    ({ size }, layer) => size * regionBytes(layers[layer]),
+  );
   return bytes.reduce((sum, each) => sum + each, 0) / KERNEL_SHARE;
 }

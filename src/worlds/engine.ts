@@ -6,7 +6,7 @@ import { sourceAt, sourcesMet, sourcesUsedBy } from "../walks/compile.js";
 import type { Cell, GridSpec, Walk } from "../walks/index.js";
 import { CellMap, KernelScatter, SPARE_STEPS } from "../walks/kernel/scatter.js";
 import { RIM } from "../walks/kernel/slope.js";
-import { CHUNK_CELLS, CHUNK_SIDE, type NarrowChunk, placeKey } from "../walks/map/chunk.js";
+import { CHUNK_CELLS, CHUNK_SIDE, type ChunkSource, placeKey } from "../walks/map/chunk.js";
 import { LayerMap } from "../walks/map/layerMap.js";
 import {
   type CellRectangle,
@@ -28,9 +28,10 @@ import { cellsNeeded } from "./areas.js";
 import type { VisitsTarget } from "./compose.js";
 import { layersNeeded, type Need, neededRegions, regionBytes } from "./costs.js";
 import { type KernelField, openFields } from "./kernel/fields.js";
-import { type FieldRows, KernelTerrain, type MadeTerrain } from "./kernel/terrain.js";
+import { type FieldRows, KernelTerrain } from "./kernel/terrain.js";
 import { findWays, type Way, type WayEnds, type WayRequest } from "./kernel/ways.js";
 import type { StandingCells } from "./standing.js";
+import type { MadeTerrain, StoredCells, TerrainCells } from "./stored.js";
 import { REGION_SIDE, type WorldPlan, type WorldSpec } from "./types.js";
 import type { Workspace } from "./workspace.js";
 
@@ -43,6 +44,7 @@ const USUAL_BYTES = 2 ** 27;
 
 interface EngineSource extends Pick<Setup<WorldPlan>, "kernel" | "plan" | "stream"> {
   readonly finite: FiniteMaps;
+  readonly stored: StoredCells | undefined;
 }
 
 interface LoadedLayer {
@@ -76,6 +78,8 @@ export class WorldEngine {
   /** The kernel's memory below this address is never released. */
   readonly #base: Address;
   #loaded: Loaded | undefined;
+  /** The scattered layers whose visits are read from stored cells. */
+  #fromStore: ReadonlySet<number> = new Set();
   #firstLimit: number;
 
   constructor(source: EngineSource) {
@@ -83,6 +87,14 @@ export class WorldEngine {
     this.#keys = source.plan.walk.layers.map(({ streamName }) => source.stream.keyOf(streamName));
     this.#base = source.kernel.call((exports) => exports.mark());
     this.#firstLimit = Math.min(USUAL_BYTES, source.kernel.maxBytes);
+  }
+
+  /** Decides which layers are read from stored cells and not walked, if the next call has these needs. */
+  chooseStored(needs: readonly Need[]): void {
+    const found = this.#source.stored?.layersFor(needs, this.#fromStore) ?? this.#fromStore;
+    // a map must not have visits of both kinds
+    if (found !== this.#fromStore) this.#loaded = undefined;
+    this.#fromStore = found;
   }
 
   /**
@@ -99,23 +111,36 @@ export class WorldEngine {
       all += regions.size * regionBytes(layers[l]);
       missing += [...regions.values()].filter(isMissing).length * regionBytes(layers[l]);
     }
-    const usual = Math.min(USUAL_BYTES, kernel.maxBytes);
-    if (kernel.call((exports) => exports.mark()) + missing > usual) this.#loaded = undefined;
-    this.#firstLimit = this.#base + all > usual ? kernel.maxBytes : usual;
+    this.#firstLimit = limitFor(this.#base + all, kernel.maxBytes);
+    if (kernel.call((exports) => exports.mark()) + missing > this.#firstLimit) this.#loaded = undefined;
     // one growth instead of many: after each growth, V8 counts the whole memory anew, and then collects garbage
     kernel.reserve(Math.min(this.#firstLimit, this.#base + all));
   }
 
   /** Makes a rectangle of at most {@link MAKE_SIDE} rows and columns. Without a workspace, uses new memory. */
   make(rectangle: CellRectangle, watch: Watch, workspace?: Workspace): MadeTerrain {
+    const { plan, stored } = this.#source;
+    const usable = stored?.canMake(rectangle) ? stored : undefined;
+    const layers = usable === undefined ? plan.terrainLayers : [];
+    const needed = this.#walked(cellsNeeded(plan, rectangle));
+    return this.#complete(layers, needed, watch, (terrain) => terrain.make(rectangle, workspace, usable));
+  }
+
+  /** Calls `job` when the maps of layers are complete in `cells`. */
+  #complete<T>(layers: readonly number[], cells: CellRectangle, watch: Watch, job: (terrain: KernelTerrain) => T): T {
     return this.#withMemory(() => {
       const { terrain } = this.#open();
-      const { terrainLayers } = this.#source.plan;
-      const needed = cellsNeeded(this.#source.plan, rectangle);
       // begins with later layers: they need larger rectangles of earlier layers than the terrain does
-      for (const layer of terrainLayers.toReversed()) this.#ensure(layer, this.#walked(needed), watch);
-      return terrain.make(rectangle, workspace);
+      for (const layer of layers.toReversed()) this.#ensure(layer, cells, watch);
+      return job(terrain);
     });
+  }
+
+  /** Makes the terrain of a rectangle inside the grid. */
+  ground(rectangle: CellRectangle, watch: Watch): TerrainCells {
+    const { terrainLayers, halo } = this.#source.plan;
+    const needed = this.#walked(grown(rectangle, halo));
+    return this.#complete(terrainLayers, needed, watch, (terrain) => terrain.ground(rectangle));
   }
 
   /** Adds the sizes and facings to placements of kind k. */
@@ -134,13 +159,9 @@ export class WorldEngine {
     watch: Watch,
     take: FieldRows,
   ): void {
-    this.#withMemory(() => {
-      const { terrain } = this.#open();
-      const { layers, program } = this.#source.plan.fields[index];
-      const needed = walkedCells(grown(rectangle, Math.max(0, ...program.reaches.values())), grid);
-      for (const layer of layers.toReversed()) this.#ensure(layer, needed, watch);
-      terrain.makeField(index, rectangle, take, grid);
-    });
+    const { layers, program } = this.#source.plan.fields[index];
+    const needed = walkedCells(grown(rectangle, Math.max(0, ...program.reaches.values())), grid);
+    this.#complete(layers, needed, watch, (terrain) => terrain.makeField(index, rectangle, take, grid));
   }
 
   /** Returns a function that reads the words of a cell in the stream that `ids` lead to. */
@@ -278,7 +299,9 @@ export class WorldEngine {
     const { streamName: name, scatter, firstVisit: firstVisits, stuckOf } = layers[l];
     const opened = { chunks: new Set<number>(), complete: new CompleteCells() };
     const mapWith = (isNarrow: boolean) => new CellMap({ kernel, name, firstVisits, isNarrow, tileSide: CHUNK_SIDE });
-    if (scatter === undefined) return { ...opened, map: mapWith(false), scattered: undefined, stuck: undefined };
+    if (scatter === undefined || this.#fromStore.has(l)) {
+      return { ...opened, map: mapWith(false), scattered: undefined, stuck: undefined };
+    }
     if (stuckOf !== undefined) {
       const map = earlier[stuckOf].stuck ?? mapWith(true);
       return { ...opened, map, scattered: undefined, stuck: undefined };
@@ -295,7 +318,8 @@ export class WorldEngine {
 
   #ensure(layer: number, rectangle: CellRectangle, watch: Watch): void {
     const { scatter, stuckOf } = this.#source.plan.walk.layers[layer];
-    if (stuckOf !== undefined) this.#ensure(stuckOf, rectangle, watch);
+    if (this.#fromStore.has(layer)) this.#load(layer, rectangle, watch);
+    else if (stuckOf !== undefined) this.#ensure(stuckOf, rectangle, watch);
     else if (scatter === undefined) this.#load(layer, rectangle, watch);
     else this.#walk(layer, rectangle, scatter.side, watch);
   }
@@ -303,7 +327,8 @@ export class WorldEngine {
   #load(layer: number, rectangle: CellRectangle, watch: Watch): void {
     const loaded = this.#open();
     const { map, chunks } = loaded.layers[layer];
-    const source = this.#source.finite.map(layer);
+    const { finite, stored } = this.#source;
+    const source = stored !== undefined && this.#fromStore.has(layer) ? stored.visitsOf(layer) : finite.map(layer);
     for (const { i0: i, j0: j } of chunksOf(rectangle)) {
       const place = placeKey(i, j);
       if (chunks.has(place)) continue;
@@ -365,6 +390,11 @@ export class WorldEngine {
   }
 }
 
+/** Returns the memory that the maps may use, if one call needs `bytes`. More than usual only if the call needs more. */
+export function limitFor(bytes: number, maxBytes: number): number {
+  return bytes > USUAL_BYTES ? maxBytes : Math.min(USUAL_BYTES, maxBytes);
+}
+
 class CompleteCells {
   /** The last added rectangle. A call for several layers mostly needs rectangles inside it. */
   #last: CellRectangle | undefined;
@@ -398,11 +428,6 @@ export interface FiniteMaps {
   /** Runs all layers, so that every map can be read. */
   run(call: Pick<LongCall, "signal">): void;
   map(layer: number): ChunkSource;
-}
-
-export interface ChunkSource {
-  /** Returns undefined if the chunk has no visits. */
-  chunkAt(chunkRow: number, chunkCol: number): NarrowChunk | undefined;
 }
 
 /** Returns the maps of the finite layers. A call of `run` runs the layers once. The maps use at most `most` bytes. */

@@ -1,9 +1,9 @@
 import type { Watch } from "../calls/index.js";
 import { type CellRectangle, cellsOf, grown, overlap, type RegionRange } from "../walks/rectangles.js";
 import type { WorldEngine } from "./engine.js";
-import type { MadeTerrain, TerrainCells } from "./kernel/terrain.js";
 import { type MadeRegion, placedIn } from "./regions.js";
-import { copyOne, roomFor, type StandingCells } from "./standing.js";
+import { joined, type StandingCells } from "./standing.js";
+import type { MadeTerrain, TerrainCells } from "./stored.js";
 import { NO_TERRAIN, REGION_SIDE, type WorldPath } from "./types.js";
 import type { Workspace } from "./workspace.js";
 
@@ -101,12 +101,4 @@ export class Ground implements CellRectangle {
       this.terrain.set(source.subarray(from, from + cols), this.indexOf(row, col0));
     }
   }
-}
-
-function joined(parts: readonly StandingCells[]): StandingCells {
-  const count = parts.reduce((sum, { rows }) => sum + rows.length, 0);
-  const all = roomFor({}, count);
-  let at = 0;
-  for (const part of parts) for (let k = 0; k < part.rows.length; k++) copyOne(part, k, all, at++);
-  return all;
 }

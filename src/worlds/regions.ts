@@ -1,9 +1,9 @@
 import { placeKey } from "../walks/map/chunk.js";
 import { type CellRectangle, cellsOf, overlap, type RegionRange, single, singles } from "../walks/rectangles.js";
 import type { RegionContents } from "./contents.js";
-import type { MadeTerrain, TerrainCells } from "./kernel/terrain.js";
 import { type Placement, type PlacementPart, placementOf, traitsOf } from "./placements.js";
 import { chosen, copyOne, indicesIn, roomFor, type StandingCells } from "./standing.js";
+import type { MadeTerrain, TerrainCells } from "./stored.js";
 import { type PlacementSpec, REGION_SIDE } from "./types.js";
 
 /** Estimated bytes of a region without its arrays. */

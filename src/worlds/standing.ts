@@ -43,6 +43,15 @@ export function copyOne(all: StandingCells, k: number, some: StandingCells, at: 
   if (all.facings && some.facings) some.facings[at] = all.facings[k];
 }
 
+/** Joins lists of placements. Keeps sizes and facings if the first list has them. */
+export function joined(parts: readonly StandingCells[]): StandingCells {
+  const count = parts.reduce((sum, { rows }) => sum + rows.length, 0);
+  const all = roomFor(parts[0] ?? {}, count);
+  let at = 0;
+  for (const part of parts) for (let k = 0; k < part.rows.length; k++) copyOne(part, k, all, at++);
+  return all;
+}
+
 /** Returns the indices of the placements in a rectangle, ascending. */
 export function indicesIn({ rows, cols }: PlacedCells, cells: CellRectangle): Uint32Array {
   const indices = new Uint32Array(rows.length);

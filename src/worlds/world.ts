@@ -34,7 +34,6 @@ import { type FiniteMaps, finiteLayers, isMemoryFull, WorldEngine } from "./engi
 import { doorOf, type Entered, type EnterOptions, setupOf } from "./entrances.js";
 import { type FinishStage, Ground, type StageMeans } from "./finish.js";
 import { indicesOf } from "./indices.js";
-import type { MadeTerrain, TerrainCells } from "./kernel/terrain.js";
 import { nearestCell } from "./nearest.js";
 import { type WorldOdds, worldOdds } from "./odds.js";
 import { drawWorld, PICTURE_OPTIONS, type WorldPictureOptions } from "./picture.js";
@@ -50,6 +49,7 @@ import {
   terrainIn,
 } from "./regions.js";
 import { finishStages } from "./stages.js";
+import type { MadeTerrain, StoredCells, TerrainCells } from "./stored.js";
 import {
   type ContentSpec,
   type FieldPlan,
@@ -137,6 +137,7 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
   readonly #contents: ReturnType<typeof contentMakers>;
   #engine: WorldEngine | undefined;
   #finite: FiniteMaps | undefined;
+  #stored: StoredCells | undefined;
   #isDisposed = false;
   readonly #keys: readonly StreamKey[];
   /** Where {@link enter} entered this world; undefined if it is not a child world. */
@@ -517,6 +518,16 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
     this.#finite = maps;
   }
 
+  /** @internal Takes cells that were made before, instead of making them. Call it before any other method. */
+  useStored(stored: StoredCells): void {
+    this.#stored = stored;
+  }
+
+  /** @internal Makes the terrain of cells before the stages, with the maps of the cells that were made last. */
+  ground(cells: CellRectangle, { signal }: Pick<LongCall, "signal">): TerrainCells {
+    return this.alone(() => this.#ready({ signal }).ground(cells, new Watch(this.name, 1, { signal })));
+  }
+
   /** @internal Returns the values of a field, row by row, without making the terrain. */
   fieldValues(name: string, cells: CellRectangle, call: Pick<LongCall, "signal"> = {}): Uint16Array<ArrayBuffer> {
     return this.alone(() => {
@@ -590,7 +601,8 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
     const finite = this.#finite ?? finiteLayers(plan, this.walk, this.#kernelBytes);
     this.#finite = finite;
     finite.run({ signal });
-    this.#engine ??= new WorldEngine({ kernel: this.#openKernel(), plan, stream, finite });
+    const stored = this.#stored;
+    this.#engine ??= new WorldEngine({ kernel: this.#openKernel(), plan, stream, finite, stored });
     return this.#engine;
   }
 
@@ -642,8 +654,13 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
     const watch = new Watch(this.name, rectangle.rows * rectangle.cols, call);
     const engine = this.#ready(call);
     const range = regionsNear(area, { side: REGION_SIDE });
-    const missing = missingFrom(this.#cache, range).flatMap((part) => missingFrom(this.#base, this.#baseOf(part)));
-    engine.makeRoom(this.#walked([{ cells: rectangle, layers }, ...missing.map((part) => this.#needOf(part))]));
+    const missing = missingFrom(this.#cache, range)
+      .filter((part) => !this.#stored?.isFinished(cellsOf(part, REGION_SIDE)))
+      .flatMap((part) => missingFrom(this.#base, this.#baseOf(part)))
+      .filter((part) => !this.#stored?.canMake(cellsOf(part, REGION_SIDE)));
+    const needs = [{ cells: rectangle, layers }, ...missing.map((part) => this.#needOf(part))];
+    engine.chooseStored(needs);
+    engine.makeRoom(this.#walked(needs));
     return { engine, watch };
   }
 
@@ -690,8 +707,14 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
   }
 
   #made(range: RegionRange, making: Making): Iterable<MadeCells> {
-    const make = (part: RegionRange) =>
-      this.#stages.length === 0 ? this.#make(part, making) : this.#finish(part, making);
+    const make = (part: RegionRange) => {
+      const cells = cellsOf(part, REGION_SIDE);
+      if (this.#stored?.isFinished(cells)) {
+        const made = this.#stored.finished(cells);
+        return [{ cells, terrain: made.terrain, regions: partOf(part, made).regions.values() }];
+      }
+      return this.#stages.length === 0 ? this.#make(part, making) : this.#finish(part, making);
+    };
     return regionsFrom(this.#cache, range, make);
   }
 
@@ -732,7 +755,10 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
   #fill(region: MadeRegion): void {
     if (region.contents !== undefined) return;
     const { i, j, placements } = region;
-    region.contents = this.#contents.map((make, kind) => make?.({ i, j, terrains: placements[kind].terrains }));
+    region.contents = this.#contents.map((make, kind) => {
+      const { terrains } = placements[kind];
+      return make && (this.#stored?.contents(kind, i, j) ?? make({ i, j, terrains }));
+    });
     const numbers = this.kinds.map(({ contents }) => contents.length);
     const made = region.contents.reduce((sum, content, kind) => sum + (content?.length ?? 0) * numbers[kind], 0);
     this.#cache.grown(placeKey(i, j), made * BYTES_PER_CONTENT);

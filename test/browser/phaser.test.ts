@@ -1,18 +1,18 @@
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { type Browser, chromium } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { exportJob } from "../../src/jobs/index.js";
 import { type FinishedJob, finishedJob, leavesOf, valuesIn, WINDOW, windowOf } from "../jobs/exportedJob.js";
+import { isMissing, folder as readers, SKIPPED } from "../readers/folder.js";
 
-// Needs a Chromium of the system's: without one these tests are skipped, except under CI.
+// Needs a Chromium of the system's, and Phaser beside DuckDB: without them these tests are skipped, except under CI.
 const CANDIDATES = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 const executablePath = process.env.CHROMIUM ?? CANDIDATES.find((path) => existsSync(path));
-const missing = executablePath === undefined && process.env.CI === undefined;
+const missing = (executablePath === undefined && process.env.CI === undefined) || isMissing;
 
-const PHASER = fileURLToPath(new URL("../../node_modules/phaser/dist/phaser.min.js", import.meta.url));
+const PHASER = join(readers ?? "", "node_modules/phaser/dist/phaser.min.js");
 
 const ENCODINGS = ["csv", "base64"] as const;
 
@@ -58,7 +58,7 @@ interface Found {
   readonly properties: unknown;
 }
 
-describe.skipIf(missing)("Phaser reads exported maps (skipped without Chromium)", () => {
+describe.skipIf(missing)(`Phaser reads exported maps (skipped without Chromium)${SKIPPED}`, () => {
   let made: FinishedJob;
   let browser: Browser;
   beforeAll(async () => {

@@ -225,7 +225,9 @@ describe("show", () => {
   test("prints phases and needs, as text and as JSON", async () => {
     const cwd = newCwd();
     const { stdout } = await run("show job.json", { cwd });
-    expect(stdout).toMatch(/^job\tisle\ncells\t.*\nsteps\tabout 30K\ndisk\tabout .*\nphase\twalk land\t8 tasks\n/);
+    expect(stdout).toMatch(
+      /^job\tisle\ncells\t.*\nsteps\tabout 30K\ndisk\tabout .*\ntime\tabout .* for one thread\nphase\twalk land\t8 tasks\n/,
+    );
     const data = dataOf((await run("show job.json --json", { cwd })).stdout);
     expect(data).toMatchObject({
       cells: null,
@@ -522,6 +524,8 @@ describe("texts", () => {
         total: 5000,
         unit: "cells",
         share: done / 100,
+        seconds: undefined,
+        waits: undefined,
       });
     }
     expect(lines.map((line) => line.split(",")[0])).toEqual([

@@ -1,6 +1,6 @@
 // Jobs for the calls of surface.mjs, in a temporary folder of the process. Texts that name files are changed so that they
 // lead into this folder, because a hostile text must not reach other files.
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as inputs from "./inputs.mjs";
@@ -74,6 +74,13 @@ export function finishedFolder() {
   return FINISHED;
 }
 
+/** Returns the name of the folder of a copy of the finished job, which calls may change. */
+export function copiedFolder() {
+  rmSync(join(PLACE, "copied"), { recursive: true, force: true });
+  cpSync(join(PLACE, finishedFolder()), join(PLACE, "copied"), { recursive: true });
+  return "copied";
+}
+
 /** Leads the texts in the arguments of a call into the folder of the process, and lowers the number of threads. */
 export function confined([first, ...rest]) {
   return [typeof first === "string" ? pathOf(first) : first, ...rest].map(confinedOptions);
@@ -86,8 +93,8 @@ function confinedOptions(value) {
     if (Object.getPrototypeOf(value) !== Object.prototype) return value;
     // the value may be frozen, or have getters
     const fields = Object.getOwnPropertyDescriptors(value);
-    const { to, folder, threads } = fields;
-    for (const field of [to, folder]) if (typeof field?.value === "string") field.value = pathOf(field.value);
+    const { to, folder, from, threads } = fields;
+    for (const field of [to, folder, from]) if (typeof field?.value === "string") field.value = pathOf(field.value);
     if (threads?.value > MOST_THREADS && threads.value <= 1024) threads.value = MOST_THREADS;
     return Object.create(Object.prototype, fields);
   } catch {

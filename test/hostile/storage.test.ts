@@ -26,7 +26,7 @@ const job = { world: { layers: [{ name: "land", preset: "uniform", steps: 5 }] }
 const opened = await jobs.createJob(join(folder, "job"), job, { seed: 1 });
 const noPlace = join(folder, "file", "job");
 writeFileSync(join(folder, "file"), "");
-const needs = { disk: 1, steps: 1, cells: 1, threadMemory: 0 };
+const needs = { disk: 1, steps: 1, seconds: 1, cells: 1, threadMemory: 0 };
 const texts = (text: unknown) => async () => text as string;
 
 type Call = (value: never) => unknown;

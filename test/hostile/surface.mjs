@@ -446,6 +446,7 @@ export const SUBJECTS = {
       status: call(),
       run: long(0, () => [{ threads: 1, maxMemory: 2 ** 26, nice: false, ...LONG }]),
       work: long(0, () => jobs.withoutResult({ task: 0, phase: "cells", maxMemory: 2 ** 26 })),
+      set: call({ load: 0.5, between: "22:00-06:00", pauseAbove: 2 }),
       pause: call(),
       // takes no arguments, and would delete the job of the next calls
       cancel: READ,
@@ -719,6 +720,7 @@ export const EXPORTS = {
     Job: GIVEN,
     checkSpace: call({ disk: 1, steps: 1, cells: 1 }, { folder: "free", maxMemory: 2 ** 26 }),
     createJob: made(() => [jobs.freeFolder(), jobs.jobInput(), { seed: 1, now: "2026-01-05T08:30", order: "row" }]),
+    extendJob: made(() => [jobs.copiedFolder(), { extent: { row0: -3, col0: 5, rows: 21, cols: 30 }, order: "row" }]),
     exportJob: long(2, () => [
       jobs.finishedJob(),
       "png",
@@ -735,7 +737,7 @@ export const EXPORTS = {
     loadJob: call("job.json", (file) => JSON.stringify(file === "job.json" ? jobs.jobInput() : inputs.worldSpec())),
     openJob: made(() => [jobs.finishedFolder()]),
     parseJob: call(jobs.jobInput(), { file: "job.json" }),
-    planJob: call(jobs.jobInput()),
+    planJob: made(() => [jobs.jobInput(), { from: jobs.finishedFolder(), seed: 1 }]),
     resumeJob: long(1, () => [jobs.finishedFolder(), { threads: 1, maxMemory: 2 ** 26, nice: false, ...LONG }]),
     startJob: long(2, (lib) => [
       jobs.freeFolder(),
@@ -983,7 +985,7 @@ const INTERNAL_OF = {
   LayerMap: ["bytes", "chunkAt"],
   LayerRun: ["seat", "walkAll"],
   Walk: [...GUARDED_INTERNAL, "runParts", "layerPlan"],
-  World: [...GUARDED_INTERNAL, "before", "useMaps", "walk", "earlierMaps", "contentNoun", "fieldValues"],
+  World: [...GUARDED_INTERNAL, "before", "useMaps", "useStored", "walk", "earlierMaps", "contentNoun", "fieldValues"],
   Placements: ["contentOf", "terrains"],
   Job: ["opened"],
   Mill: [],

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { byteCache } from "../../src/jobs/tasks/context.js";
+import { byteCache } from "../../src/jobs/tasks/byteCache.js";
 
 /** Opens a cache of 10 bytes whose values are sizes. `use` returns the keys that it makes. */
 function openCache(): (uses: Readonly<Record<string, number>>) => string[] {

@@ -50,7 +50,12 @@ describe("its numbers are those of the job", () => {
       const sum = visits.reduce((total, count) => total + count, 0);
       const visited = visits.filter((count) => count > 0).length;
       const most = visits.reduce((max, count) => Math.max(max, count), 0);
-      expect(rowsOf(layer)).toContainEqual([visited, sum, most].map(numberText));
+      const row = rowsOf(layer).find((cells) => cells.length === 6) ?? [];
+      expect([row[0], row[2], row[5]]).toEqual([visited, sum, most].map(numberText));
+      expect(row[4]).toBe((sum / visits.length).toPrecision(3));
+      // the woods are scattered: the mean of their visits is known
+      const expected = (visits.length * 6 * 151) / 256 ** 2;
+      expect(row[3]).toBe(layer === "land" ? "–" : expected.toLocaleString("en", { maximumFractionDigits: 1 }));
     }
   });
 

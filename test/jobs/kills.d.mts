@@ -5,6 +5,8 @@ export interface Prepared {
   readonly digest: string;
 }
 export function prepare(): Promise<Prepared>;
+export function prepareFrom(prepared: Prepared): Promise<Prepared>;
+export function prepareExtend(prepared: Prepared): Promise<Prepared>;
 export function remove(prepared: Prepared): void;
 export function killAtRandom(
   prepared: Prepared,

@@ -1,7 +1,7 @@
 // Kills a small job again and again, resumes it, and compares its digest with that of a job that nobody killed.
 // `npm run soak` runs all of it; kills.test.ts runs a few kills.
 import { execFile, execFileSync, spawn } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -71,16 +71,39 @@ export async function prepare() {
   return { ...whole, digest: digestIn(join(root, "whole")) };
 }
 
+/** Prepares a job with another density, which takes what it can from the job that was run without kills. */
+export async function prepareFrom({ root }) {
+  const [hut, ...others] = JOB.world.placements;
+  const placements = [{ ...hut, density: "1/300" }, ...others];
+  const spec = join(root, "denser.json");
+  writeFileSync(spec, JSON.stringify({ ...JOB, world: { ...JOB.world, placements } }));
+  await run([BIN, ...startArguments({ spec }, join(root, "denser"), 1)]);
+  return { root, spec, from: join(root, "whole"), digest: digestIn(join(root, "denser")) };
+}
+
+/** Prepares a job with fewer cells, which grows to the extent of the job that was run without kills. */
+export async function prepareExtend({ root, digest }) {
+  const { row0, col0, rows, cols } = JOB.extent;
+  const spec = join(root, "small.json");
+  writeFileSync(spec, JSON.stringify({ ...JOB, extent: { row0: -200, col0: -200, rows: 200, cols: 230 } }));
+  const small = join(root, "small");
+  await run([BIN, ...startArguments({ spec }, small, 1)]);
+  return { root, spec, small, extent: [row0, col0, row0 + rows - 1, col0 + cols - 1].join(","), digest };
+}
+
 /** Removes the folder of {@link prepare}. */
 export function remove({ root }) {
   rmSync(root, { recursive: true, force: true });
 }
 
-function startArguments({ spec }, folder, threads) {
-  const verb = existsSync(join(folder, "manifest.json"))
-    ? ["resume", folder]
-    : ["start", spec, folder, "--seed", "moria"];
-  return ["job", ...verb, "--threads", String(threads), ...(verb[0] === "start" ? ["--yes"] : [])];
+function startArguments({ spec, from, small, extent }, folder, threads) {
+  // an extension that was killed before it changed the job must be asked for again
+  if (small !== undefined && !existsSync(folder)) cpSync(small, folder, { recursive: true });
+  const isMade = existsSync(join(folder, "manifest.json"));
+  const earlier = from === undefined ? [] : ["--from", from];
+  const start = ["start", spec, folder, "--seed", "moria", "--yes", ...earlier];
+  const verb = small !== undefined ? ["extend", folder, "--extent", extent] : isMade ? ["resume", folder] : start;
+  return ["job", ...verb, "--threads", String(threads)];
 }
 
 /** The digest of a finished job. */

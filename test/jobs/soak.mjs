@@ -1,26 +1,39 @@
-// Kills a small job at 200 random moments, and at every call of the system that changes the job's
-// folder: `npm run soak`.
+// Kills a small job at 200 random moments, and at every call of the system that changes the job's folder. Then kills a
+// job that takes parts of an earlier job, and a job that grows, at 50 random moments each: `npm run soak`.
 import { join } from "node:path";
-import { hasStrace, killAtCalls, killAtRandom, listCalls, prepare, randomFrom, remove } from "./kills.mjs";
+import {
+  hasStrace,
+  killAtCalls,
+  killAtRandom,
+  listCalls,
+  prepare,
+  prepareExtend,
+  prepareFrom,
+  randomFrom,
+  remove,
+} from "./kills.mjs";
 
 const RANDOM_KILLS = 200;
+const CHANGE_KILLS = 50;
 const prepared = await prepare();
 const random = randomFrom(1);
 try {
-  let kills = 0;
-  for (let round = 0; kills < RANDOM_KILLS; round++) {
-    kills += await killAtRandom(prepared, {
-      folder: join(prepared.root, `random-${round}`),
-      threads: 1 + (round % 3),
-      most: RANDOM_KILLS - kills,
-      random,
-    });
-    console.log(`${kills} kills at random moments, each job has the digest ${prepared.digest.slice(0, 12)}`);
-  }
+  await killRandomly(prepared, "random", RANDOM_KILLS);
+  await killRandomly(await prepareFrom(prepared), "from", CHANGE_KILLS);
+  await killRandomly(await prepareExtend(prepared), "extend", CHANGE_KILLS);
   if (hasStrace()) await killEverywhere();
   else console.log("no strace: no kills at calls of the system");
 } finally {
   remove(prepared);
+}
+
+async function killRandomly(job, name, most) {
+  let kills = 0;
+  for (let round = 0; kills < most; round++) {
+    const folder = join(prepared.root, `${name}-${round}`);
+    kills += await killAtRandom(job, { folder, threads: 1 + (round % 3), most: most - kills, random });
+    console.log(`${kills} kills at random moments (${name}), each job has the digest ${job.digest.slice(0, 12)}`);
+  }
 }
 
 async function killEverywhere() {

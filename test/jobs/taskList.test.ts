@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { sectorsIn } from "../../src/jobs/plan/phases.js";
-import { inWedges, taskList } from "../../src/jobs/runner/threads.js";
+import { inWedges, taskList } from "../../src/jobs/runner/pieces.js";
 
 const upTo = (count: number) => Array.from({ length: count }, (_, n) => n * 3);
 

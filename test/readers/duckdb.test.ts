@@ -5,7 +5,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Column, csvChunks, parquetChunks } from "../../src/formats/index.js";
 import { createMill, type ItemRow } from "../../src/index.js";
 import { DUNGEON } from "../objects/dungeon.js";
-import { type Cells, DuckDbReader, isMissing, SKIPPED, writePieces } from "./duckdb.js";
+import { type Cells, DuckDbReader, writePieces } from "./duckdb.js";
+import { isMissing, SKIPPED } from "./folder.js";
 
 /** Rows of a batch, fewer than the file has; and of a row group, fewer than a batch has. */
 const BATCH = 5000;

@@ -1,14 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-
-/** The folder into which DuckDB was installed by npm; `.ci/run` does it and sets the variable. */
-const VARIABLE = "ROLLMILL_TEST_DUCKDB";
-const folder = process.env[VARIABLE];
-
-/** Whether tests without DuckDB are skipped. Under CI they fail. */
-export const isMissing = folder === undefined && process.env.CI === undefined;
-export const SKIPPED = isMissing ? ` (skipped: ${VARIABLE} is not set)` : "";
+import { folder, VARIABLE } from "./folder.js";
 
 /** The cells of a file by column. Numbers of more than 32 bits and decimals are texts. */
 export type Cells = Readonly<Record<string, readonly (string | number | null)[]>>;

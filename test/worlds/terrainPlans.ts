@@ -3,7 +3,7 @@ import { type Address, type Kernel, within } from "../../src/kernel/index.js";
 import { CellSetKind, CHUNK_CELLS, CHUNK_SIDE, ChunkHead, GridKind } from "../../src/kernel/layout.js";
 import type { GridSpec } from "../../src/walks/index.js";
 import { compileTerrain } from "../../src/worlds/compile.js";
-import type { TerrainCells } from "../../src/worlds/kernel/terrain.js";
+import type { TerrainCells } from "../../src/worlds/stored.js";
 import type { ConditionSpec, PlacementSpec, WorldPlan, WorldSpec } from "../../src/worlds/types.js";
 import type { TwinVisit } from "../oracle/terrainTwin.js";
 

@@ -4,12 +4,24 @@ import { safeLines } from "../../errors/index.js";
 import { type JobPlan, openJob, planJob } from "../../jobs/index.js";
 import { define, option, shellWord } from "../command.js";
 import { report } from "../shared/documents.js";
-import { type Io, note, pathIn, refuse } from "../shared/io.js";
+import { type Io, note, pathIn, printLines, refuse } from "../shared/io.js";
 import { bytesText, JSON_DOCUMENT } from "../shared/options.js";
 import { addJobExport } from "./export.js";
+import { LIMITS, limitLines, limitsIn } from "./limits.js";
 import { percentText } from "./progress.js";
 import { addJobSubmit, addJobWorker } from "./queue.js";
-import { addJobStart, addJobVerify, addJobWork, FOLDER, phraseOf, planLines, readJob, SPEC } from "./start.js";
+import {
+  addJobExtend,
+  addJobStart,
+  addJobVerify,
+  addJobWork,
+  FOLDER,
+  FROM,
+  phraseOf,
+  planLines,
+  readJob,
+  SPEC,
+} from "./start.js";
 import { addJobStatus } from "./status.js";
 
 /** Maximum time to wait until the process that works on the job stops. */
@@ -22,14 +34,17 @@ export function addJob(job: Command, io: Io): void {
     examples: ["job show {examples/job.json}"],
     takes: [SPEC],
     description: "print the phases of a job and what it needs: tasks, cells, steps and disk",
-    options: [JSON_DOCUMENT],
+    options: [FROM, JSON_DOCUMENT],
     async run(flags, file) {
-      const plan = await planJob(await readJob(io, file));
+      const from = flags.from === undefined ? undefined : pathIn(io, flags.from);
+      const plan = await planJob(await readJob(io, file), { from });
       const head = { command: "job show", seed: plan.seed ?? null, name: plan.name };
       await report(io, flags, { head, data: () => dataOf(plan), lines: () => planLines(plan) });
     },
   });
   addJobStart(job, io);
+  addJobExtend(job, io);
+  addJobSet(job, io);
   addJobStatus(job, io);
   addJobWork(job, io);
   addJobSubmit(job, io);
@@ -82,13 +97,33 @@ export function addJob(job: Command, io: Io): void {
   });
 }
 
-function dataOf({ phases, needs: { cells, steps, disk, threadMemory } }: JobPlan): object {
+function addJobSet(job: Command, io: Io): void {
+  define(job.command("set"), io, {
+    examples: ["job set isle --load 50%", "job set isle --between 22:00-06:00 --load off"],
+    takes: [FOLDER],
+    description: "change the limits of a job, also while it runs, on any machine; the value off removes a limit",
+    options: LIMITS,
+    async run(flags, folder) {
+      const names = LIMITS.map(({ long }) => long);
+      if (Object.keys(flags).length === 0) refuse("nothing to set", { expected: `one or more of ${names.join(", ")}` });
+      const job = await openJob(pathIn(io, folder));
+      job.set(limitsIn(flags));
+      const lines = limitLines(job.status().limits);
+      await printLines(io, lines);
+      if (lines.length === 0) note(io, "the job has no limits now");
+    },
+  });
+}
+
+function dataOf({ phases, needs: { cells, steps, disk, seconds, threadMemory }, reuse }: JobPlan): object {
   return {
     cells: cells ?? null,
     steps: Math.round(steps),
     disk: Math.round(disk),
+    seconds,
     threadMemory: Math.round(threadMemory),
     phases: phases.map(({ name, tasks }) => ({ name, tasks: tasks ?? null })),
+    ...(reuse && { reuse: { refusal: reuse.refusal ?? null, pieces: reuse.pieces } }),
   };
 }
 

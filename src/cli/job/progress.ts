@@ -12,18 +12,21 @@ export interface RunTotals {
   readonly amounts: Readonly<Partial<Record<JobUnit, number>>>;
 }
 
-type Texts = { readonly rate: string; readonly remaining: string };
+type Texts = { readonly rate: string; readonly remaining: string; readonly waits: string };
 
 /** Shows a bar on a terminal, otherwise prints lines. Call `stop` even after an error. `clock` returns milliseconds. */
 export function jobReporter(io: Io, clock: () => number = () => performance.now()) {
   const startedMs = clock();
   const speed = jobWindow();
   const amounts: Partial<Record<JobUnit, number>> = {};
-  const textsOf = ({ unit }: JobProgress): Texts => {
-    const { rate, seconds } = speed.speed(clock());
+  let reportedMs = startedMs;
+  const textsOf = ({ unit, waits = "", seconds: left }: JobProgress): Texts => {
+    const { rate, seconds: atThisRate } = speed.speed(clock());
+    const seconds = left === undefined ? atThisRate : left - (clock() - reportedMs) / 1000;
     return {
       rate: rate === undefined ? "" : `${approximate(rate)} ${unit}/s`,
       remaining: seconds === undefined || seconds < 1 ? "" : `about ${durationText(seconds)} left`,
+      waits,
     };
   };
   const show = io.stderr.isTTY ? barOf(io, textsOf) : linesOf(io, textsOf, clock);
@@ -32,7 +35,8 @@ export function jobReporter(io: Io, clock: () => number = () => performance.now(
     onProgress: (progress: JobProgress) => {
       const { phase, amount, unit } = progress;
       if (last?.phase === phase) amounts[unit] = (amounts[unit] ?? 0) + amount - last.amount;
-      speed.add(clock(), progress);
+      reportedMs = clock();
+      speed.add(reportedMs, progress);
       show.progress(progress);
       last = progress;
     },
@@ -44,7 +48,7 @@ export function jobReporter(io: Io, clock: () => number = () => performance.now(
 }
 
 function barOf({ stderr }: Io, textsOf: (progress: JobProgress) => Texts) {
-  const bar = barOn(stderr, "{phase} {bar} {percent}%  {rate}  {remaining}", { barsize: 20 });
+  const bar = barOn(stderr, "{phase} {bar} {percent}%  {rate}  {remaining}  {waits}", { barsize: 20 });
   let last: JobProgress | undefined;
   const draw = () => {
     if (last === undefined) return;
@@ -68,9 +72,12 @@ function barOf({ stderr }: Io, textsOf: (progress: JobProgress) => Texts) {
 
 function linesOf(io: Io, textsOf: (progress: JobProgress) => Texts, clock: () => number) {
   let printedMs = clock();
+  let shown: string | undefined;
   const progress = (found: JobProgress) => {
-    const { phase, done, tasks, share } = found;
+    const { phase, done, tasks, share, waits } = found;
     const nowMs = clock();
+    if (waits !== shown) note(io, waits ?? "goes on");
+    shown = waits;
     if (tasks === 0 || (done < tasks && nowMs - printedMs < LINE_MS)) return;
     printedMs = nowMs;
     const { rate, remaining } = textsOf(found);

@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError } from "commander";
+import type { Command } from "commander";
 import { runOnQueue, startWorker, submitJob, type WorkerEvent } from "../../bullmq/index.js";
 import { oneLine } from "../../errors/index.js";
 import { openJob } from "../../jobs/index.js";
@@ -6,6 +6,7 @@ import { shownUrl } from "../../jobs/queue/shownUrl.js";
 import { define, type Flags, option, required, shellWord } from "../command.js";
 import { type Io, note, pathIn, refuse } from "../shared/io.js";
 import { integer, SEED } from "../shared/options.js";
+import { PAUSE_ABOVE, positive } from "./limits.js";
 import { createFrom, ORDER, RUN, runAndPrint } from "./start.js";
 
 const PREFIX = "rollmill";
@@ -88,11 +89,7 @@ export function addJobWorker(job: Command, io: Io): void {
       required("--root <dir>", "the folder that all workers share; the worker refuses jobs outside it"),
       ...QUEUE,
       ...RUN,
-      option(
-        "--pause-above <load>",
-        "begin no new task while the load of other programs on this machine is above this number",
-        positive,
-      ),
+      option("--pause-above <load>", PAUSE_ABOVE, positive),
       option(
         "--lost-after <s>",
         "a worker that is silent for this many seconds counts as lost; use the same number for all workers",
@@ -132,12 +129,6 @@ export function addJobWorker(job: Command, io: Io): void {
       log.stop();
     },
   });
-}
-
-function positive(text: string): number {
-  const value = Number(text);
-  if (text.trim() !== "" && value > 0 && value < Number.POSITIVE_INFINITY) return value;
-  throw new InvalidArgumentError("Expected a number greater than 0, such as 2.5.");
 }
 
 const LINE_MS = 30_000;

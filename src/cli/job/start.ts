@@ -4,19 +4,20 @@ import { error, fail, formatIssue, RollmillError } from "../../errors/index.js";
 import {
   checkSpace,
   createJob,
+  extendJob,
   type Job,
   type JobFlaw,
-  type JobNeeds,
   type JobOptions,
   type JobPlan,
   type JobResult,
+  type JobReuse,
   type JobSource,
   type JobStatus,
   loadJob,
   openJob,
   planJob,
 } from "../../jobs/index.js";
-import { type Limits, limitsOf, MAX_THREADS, MIN_MEMORY } from "../../jobs/plan/space.js";
+import { type Limits, limitsOf, MAX_THREADS, MIN_MEMORY, threadMemoryOf } from "../../jobs/plan/space.js";
 import { specOf } from "../../spec/index.js";
 import { choice, define, type Flags, option, required, shellWord } from "../command.js";
 import { report } from "../shared/documents.js";
@@ -24,6 +25,8 @@ import { readOptionalPart } from "../shared/files.js";
 import { Exit, FAILED, type Io, note, pathIn, printLines, SIGNAL_CODES, type Signal } from "../shared/io.js";
 import { bytesOf, bytesText, chooseSeed, countOf, JSON_DOCUMENT, SEED } from "../shared/options.js";
 import { approximate, withProgress } from "../shared/progress.js";
+import { windowOf } from "../walk/map.js";
+import { LIMITS, type LimitFlags, limitsIn } from "./limits.js";
 import { durationText, jobReporter, percentText, type RunTotals } from "./progress.js";
 
 export const SPEC = ["<spec>", 'JSON spec; "-" is stdin'] as const;
@@ -38,7 +41,7 @@ export const RUN = [
   memoryOption("all threads together (default: 1g for each thread, at most 3/4 of the machine's memory)"),
   option("--nice", "let other programs go first: lower the priority of the threads"),
 ] as const;
-type RunFlags = Flags<typeof RUN>;
+type RunFlags = Flags<typeof RUN> & Partial<LimitFlags>;
 
 export const ORDER = choice(
   "--order <order>",
@@ -46,18 +49,28 @@ export const ORDER = choice(
   ["concentric", "row"],
 ).default("concentric");
 
+export const FROM = option(
+  "--from <folder>",
+  "the folder of an earlier job, from which the job takes what did not change",
+);
+
 const VERIFY = [option("--repair", "delete the damaged files, and make them again"), ...RUN, JSON_DOCUMENT] as const;
-const RESUME = [...RUN, option("--yes", "go on even if the disk or the memory may be too small")] as const;
+const RESUME = [...RUN, ...LIMITS, option("--yes", "go on even if the disk or the memory may be too small")] as const;
 
 export function addJobStart(job: Command, io: Io): void {
   define(job.command("start"), io, {
-    examples: ["job start {examples/job.json} isle --seed moria --threads 1"],
+    examples: [
+      "job start {examples/job.json} isle --seed moria --threads 1",
+      "job start {examples/job.json} isle2 --from isle --threads 1",
+    ],
     takes: [SPEC, ["<dir>", "the folder of the job; created if it does not exist"]],
     description: "make everything that a job describes, in a folder; print the digest and the totals",
     options: [
       SEED,
       ...RUN,
+      ...LIMITS,
       ORDER,
+      FROM,
       option("--no-run", "only create the job; run it later with job resume or job work"),
       option("--yes", "start even if the disk or the memory may be too small"),
     ],
@@ -66,6 +79,7 @@ export function addJobStart(job: Command, io: Io): void {
       if (flags.run) limitsOf(flags);
       const { job, plan } = await createFrom(io, file, folder, flags);
       if (flags.run) return finish(io, job, folder, flags);
+      job.set(limitsIn(flags));
       const at = shellWord(folder);
       note(io, `the job is in ${at}; to make it: rollmill job resume ${at}`);
       note(
@@ -80,6 +94,26 @@ export function addJobStart(job: Command, io: Io): void {
     description: "go on with a job that was paused, or whose process or machine failed",
     options: RESUME,
     run: (flags, folder) => resume(io, flags, folder),
+  });
+}
+
+export function addJobExtend(job: Command, io: Io): void {
+  define(job.command("extend"), io, {
+    examples: ["job extend isle --order row --threads 1"],
+    takes: [FOLDER],
+    description: "enlarge the map of a job, and make the new cells",
+    options: [
+      option("--extent <row0,col0,row1,col1>", "the new cells, corners inclusive, with all present cells", windowOf),
+      choice("--order <order>", "change the order of the map's sectors", ["concentric", "row"]),
+      option("--no-run", "only change the job; make the cells later with job resume or job work"),
+      ...RESUME,
+    ],
+    async run({ extent, order, run, ...flags }, folder) {
+      if (run) limitsOf(flags);
+      await extendJob(pathIn(io, folder), { extent, order });
+      if (run) return resume(io, flags, folder);
+      note(io, `to make the new cells: rollmill job resume ${shellWord(folder)}`);
+    },
   });
 }
 
@@ -114,12 +148,12 @@ async function resume(io: Io, flags: Flags<typeof RESUME>, folder: string): Prom
 }
 
 async function finish(io: Io, job: Job, folder: string, flags: RunFlags): Promise<void> {
-  if (job.result === undefined) noteMemory(io, job.needs, limitsOf(flags));
+  if (job.result === undefined) noteMemory(io, threadMemoryOf(job.opened), limitsOf(flags));
   await runAndPrint(io, job, folder, inThisProcess(job, flags));
 }
 
 /** Warns if the threads have too little memory for the maps of scattered layers. */
-function noteMemory(io: Io, { threadMemory }: JobNeeds, { threads, maxMemory }: Limits): void {
+function noteMemory(io: Io, threadMemory: number, { threads, maxMemory }: Limits): void {
   const share = maxMemory / threads;
   if (share >= threadMemory) return;
   const enough = `--max-memory ${Math.ceil((threads * threadMemory) / 2 ** 20)}m`;
@@ -190,6 +224,7 @@ export async function readJob(io: Io, file: string): Promise<JobSource> {
 type CreateFlags = Flags<readonly [typeof SEED, typeof ORDER]> & {
   readonly yes: boolean | undefined;
   readonly maxMemory?: number | undefined;
+  readonly from?: string | undefined;
 };
 
 /**
@@ -197,13 +232,14 @@ type CreateFlags = Flags<readonly [typeof SEED, typeof ORDER]> & {
  */
 export async function createFrom(io: Io, file: string, folder: string, flags: CreateFlags) {
   const { order, yes, maxMemory } = flags;
+  const from = flags.from === undefined ? undefined : pathIn(io, flags.from);
   const source = await readJob(io, file);
   const path = pathIn(io, folder);
   await refuseOther(path, folder);
-  const plan = await planJob(source);
+  const plan = await planJob(source, { from, seed: flags.seed });
   if (!yes) checkSpace(plan.needs, { folder: path, maxMemory });
-  const { seed, announce } = chooseSeed(io, flags.seed ?? source.job.seed);
-  const job = await createJob(path, source, { seed, order });
+  const { seed, announce } = chooseSeed(io, plan.seed);
+  const job = await createJob(path, source, { seed, order, from });
   announce();
   for (const line of planLines(plan)) note(io, line.replaceAll("\t", "  "));
   return { job, plan };
@@ -238,15 +274,26 @@ export function phraseOf({ name, state, share }: JobStatus): string {
   return `${JSON.stringify(name)}, ${state === "finished" ? state : `${state} at ${percentText(share)}%`}`;
 }
 
-export function planLines({ name, phases, needs: { cells, steps, disk, threadMemory } }: JobPlan): readonly string[] {
+export function planLines(plan: JobPlan): readonly string[] {
+  const { name, phases, needs, reuse } = plan;
+  const { cells, steps, disk, seconds, threadMemory } = needs;
   return [
     `job\t${name}`,
     `cells\t${cells === undefined ? "the rectangle that the walkers reach" : cells}`,
     `steps\tabout ${approximate(steps)}`,
     `disk\tabout ${bytesText(disk)}${cells === undefined ? ", and the cells" : ""}`,
+    `time\tabout ${durationText(seconds)} for one thread`,
     ...(threadMemory > 0 ? [`memory\tabout ${bytesText(threadMemory)} for each thread`] : []),
     ...phases.map((phase) => `phase\t${phase.name}\t${tasksText(phase.tasks)}`),
+    ...(reuse === undefined ? [] : reuseLines(reuse)),
   ];
+}
+
+function reuseLines({ refusal, pieces }: JobReuse): readonly string[] {
+  if (refusal !== undefined) return [`reuse\tnothing: ${refusal}`];
+  return pieces.map(({ kind, name, reused, bytes }) =>
+    reused ? `reuse\t${kind}\t${name}\tabout ${bytesText(bytes)}` : `make\t${kind}\t${name}`,
+  );
 }
 
 function tasksText(tasks: number | undefined): string {
@@ -287,8 +334,8 @@ async function runJob(io: Io, job: Job, folder: string, run: Run) {
   throw new Exit(signal === undefined ? FAILED : SIGNAL_CODES[signal]);
 }
 
-function inThisProcess(job: Job, { threads, maxMemory, nice }: RunFlags): Run {
-  return (call) => job.run({ threads, maxMemory, nice, ...call });
+function inThisProcess(job: Job, { threads, maxMemory, nice, ...limits }: RunFlags): Run {
+  return (call) => job.run({ threads, maxMemory, nice, ...limitsIn(limits), ...call });
 }
 
 /** Prints the result to stdout. To stderr, prints the speed, the exports, and commands that the user can run next. */

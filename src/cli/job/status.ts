@@ -7,6 +7,7 @@ import { define, option, shellWord } from "../command.js";
 import { report } from "../shared/documents.js";
 import { type Io, note, pathIn } from "../shared/io.js";
 import { JSON_DOCUMENT } from "../shared/options.js";
+import { limitLines } from "./limits.js";
 import { durationText, jobWindow, percentText } from "./progress.js";
 import { addressOf, addressText, QUEUE } from "./queue.js";
 import { FOLDER, resultLines } from "./start.js";
@@ -59,9 +60,13 @@ async function watchJob(io: Io, job: Job): Promise<void> {
   }
 }
 
-function dataOf({ state, share, phases, failure, result }: JobStatus, queue: QueueStatus | undefined): object {
+function dataOf(
+  { state, share, phases, failure, limits, waits, result }: JobStatus,
+  queue: QueueStatus | undefined,
+): object {
   const listed = phases.map(({ name, done, tasks }) => ({ name, done: done ?? null, tasks: tasks ?? null }));
-  const data = { state, share, phases: listed, failure: failure ?? null, result: result ?? null };
+  const now = { failure: failure ?? null, limits, waits: waits ?? null };
+  const data = { state, share, phases: listed, ...now, result: result ?? null };
   if (queue === undefined) return data;
   const { job: _, submission, remaining = null, ...counts } = queue;
   const { state: submitted = null, reason = null } = submission ?? {};
@@ -69,11 +74,13 @@ function dataOf({ state, share, phases, failure, result }: JobStatus, queue: Que
 }
 
 function statusLines(found: JobStatus): readonly string[] {
-  const { name, seed, state, share, phases, failure, result } = found;
+  const { name, seed, state, share, phases, failure, limits, waits, result } = found;
   return [
     `job\t${name}`,
     `seed\t${seed}`,
     `state\t${state}`,
+    ...(waits === undefined ? [] : [`now\t${waits}`]),
+    ...(result === undefined ? limitLines(limits) : []),
     ...(failure === undefined ? [] : [`failure\t${oneLine(failure)}`]),
     ...(result === undefined
       ? [

@@ -154,8 +154,17 @@ function writerOf(job: ExportableJob, kind: ExportName, options: ExportOptions):
 }
 
 export function isExported({ opened: { store } }: ExportableJob, kind: ExportName): boolean {
+  return store.sizeOf(markOf(kind)) !== undefined;
+}
+
+/** Removes the file that marks an export as complete, so that the next run makes the export again. */
+export function removeExport({ opened: { store } }: ExportableJob, kind: ExportName): void {
+  store.remove(markOf(kind));
+}
+
+function markOf(kind: ExportName): string {
   const { to, main } = EXPORTERS[kind];
-  return store.sizeOf([FOLDER, to, ...(main === undefined ? [] : [main])].join("/")) !== undefined;
+  return [FOLDER, to, ...(main === undefined ? [] : [main])].join("/");
 }
 
 /** Returns the path of the file that a user opens to see the export. */

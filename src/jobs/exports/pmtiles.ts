@@ -5,7 +5,7 @@ import { writeWhole } from "../../files/index.js";
 import { failToWrite } from "../../files/problem.js";
 import { newTemporary, TEMPORARY, whileTemporary } from "../../files/temporaries.js";
 import { pmtilesChunks, pmtilesId, tilePng, tileViewer } from "../../formats/index.js";
-import { byteCache } from "../tasks/context.js";
+import { byteCache } from "../tasks/byteCache.js";
 import type { ExportSource, WriteOptions } from "./source.js";
 import { type TileMap, tileMap } from "./tileMap.js";
 import { makeTiles, viewOf } from "./tiles.js";

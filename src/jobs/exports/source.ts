@@ -6,11 +6,12 @@ import { type CellRectangle, contains, coordinatesOf, overlap } from "../../walk
 import { indexIn, piecesOf, regionBlocks } from "../../worlds/compose.js";
 import { NO_TERRAIN } from "../../worlds/types.js";
 import type { OpenedJob } from "../folder/manifest.js";
-import { countsIn, partName, partOf, sectorName, wordsIn } from "../folder/part.js";
+import { countsIn, partName, partOf, wordsIn } from "../folder/part.js";
 import { failDamaged } from "../folder/store.js";
 import type { RectangleInput } from "../plan/parse.js";
-import { cellsOfSector, sectorsIn } from "../plan/phases.js";
-import { byteCache } from "../tasks/context.js";
+import { sectorsIn } from "../plan/phases.js";
+import { cellsOfSector, sectorName } from "../plan/sectors.js";
+import { byteCache } from "../tasks/byteCache.js";
 import { isTerrain, type PlacementPlaces, readPlacements } from "../tasks/placements.js";
 import type { ExportName, JobResult, Sector } from "../types.js";
 

@@ -15,8 +15,8 @@ import { checkFlag, isObject, refuseArgument } from "../../spec/index.js";
 import { type CellRectangle, contains } from "../../walks/rectangles.js";
 import { traitsOf } from "../../worlds/placements.js";
 import type { OpenedJob } from "../folder/manifest.js";
-import { sectorName } from "../folder/part.js";
 import { failDamaged } from "../folder/store.js";
+import { sectorName } from "../plan/sectors.js";
 import { placementsOf } from "../tasks/placements.js";
 import { type ExportSource, exportSource, progressOf, type WriteOptions } from "./source.js";
 

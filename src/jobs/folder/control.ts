@@ -1,5 +1,16 @@
+import { oneLine } from "../../errors/index.js";
 import { choice, integer, optional, record, type SpecOf } from "../../spec/index.js";
-import { ANY_TEXT, type FolderStore, matching, parseData, putChecked, readChecked, unlessDamaged } from "./store.js";
+import { STORED_LIMITS } from "./limits.js";
+import {
+  ANY_TEXT,
+  type FolderStore,
+  jsonIn,
+  matching,
+  parseData,
+  putChecked,
+  readChecked,
+  unlessDamaged,
+} from "./store.js";
 
 export const CONTROL = "control.json";
 export const EVENTS = "events.ndjson";
@@ -15,13 +26,15 @@ const STORED_CONTROL = record({
   generation: optional(integer({ least: 0, most: MAX_SUBMISSIONS })),
   ticket: optional(TICKET),
   failure: optional(ANY_TEXT),
+  /** What the runner may use of its machine. */
+  limits: optional(STORED_LIMITS),
 });
 export type Control = SpecOf<typeof STORED_CONTROL>;
 
-/** Writes the control file. Keeps the file's `generation` and `ticket`, unless `control` has new ones. */
+/** Writes the control file. Keeps its `generation`, `ticket` and `limits`, unless `control` has new ones. */
 export function putControl(store: FolderStore, control: Control): void {
-  const { generation, ticket } = readControl(store);
-  putChecked(store, CONTROL, { generation, ticket, ...control });
+  const { generation, ticket, limits } = readControl(store);
+  putChecked(store, CONTROL, { generation, ticket, limits, ...control });
 }
 
 /** Returns `run` for a missing or damaged file, because no result depends on this file. */
@@ -41,8 +54,11 @@ export function storedControl(store: FolderStore): Control | undefined {
 /** The request that {@link isDesired} looks for. If `generation` is undefined, any generation matches. */
 export type Desired = Pick<Control, "desired" | "generation">;
 
-export function isDesired(store: FolderStore, { desired, generation }: Desired): boolean {
-  const now = readControl(store);
+export function isDesired(
+  store: FolderStore,
+  { desired, generation }: Desired,
+  now: Control = readControl(store),
+): boolean {
   return now.desired === desired && (generation === undefined || now.generation === generation);
 }
 
@@ -52,4 +68,27 @@ export function logEvent(store: FolderStore, event: string, details: object = {}
   } catch {
     // the log is for people, so a log that cannot be written is not an error
   }
+}
+
+const WAITS = "waits";
+const WAIT_EVENTS = [WAITS, "goes on", "run"];
+/** The last events of the log, in which {@link lastWait} looks. */
+const LAST_BYTES = 2 ** 14;
+
+/** Logs that the job begins to wait, with the reason, or that it goes on. */
+export function logWait(store: FolderStore, reason: string | undefined): void {
+  logEvent(store, reason === undefined ? "goes on" : WAITS, { reason });
+}
+
+/** Returns why a running job waits, from its log. Undefined if it does not wait, or if the log cannot be read. */
+export function lastWait(store: FolderStore): string | undefined {
+  const lines = Buffer.from(store.read(EVENTS, -LAST_BYTES, LAST_BYTES) ?? [])
+    .toString("utf8")
+    .split("\n");
+  // the first line may be cut, and anybody may have written to the log
+  const events = lines.map(
+    (line) => jsonIn(Buffer.from(line)) as { event?: unknown; reason?: unknown } | null | undefined,
+  );
+  const last = events.findLast((one) => WAIT_EVENTS.includes(one?.event as string));
+  return last?.event === WAITS && typeof last.reason === "string" ? oneLine(last.reason) : undefined;
 }

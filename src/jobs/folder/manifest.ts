@@ -17,12 +17,13 @@ import { compileWorld } from "../../worlds/compile.js";
 import { loadWorld, type WorldSpec } from "../../worlds/index.js";
 import type { WorldPlan } from "../../worlds/types.js";
 import { CODE_HASH } from "../codeHash.js";
+import { JobKeys } from "../plan/keys.js";
 import { type JobSource, misfits } from "../plan/load.js";
 import { bulkOf, EXPORTS, EXTENT, storedEntry } from "../plan/parse.js";
 import type { BulkSpec, ExportName, SectorOrder } from "../types.js";
 import { ANY_TEXT, checksumOf, type FolderStore, HASH, parseData, readChecked } from "./store.js";
 
-const FORMAT = 4;
+const FORMAT = 5;
 export const MANIFEST = "manifest.json";
 /** Number of walker steps of a usual shard, which take some seconds. */
 const STEPS_PER_SHARD = 2 ** 30;
@@ -81,10 +82,14 @@ function entries<T>(of: Shape<unknown, T>): Shape<unknown, Readonly<Record<strin
 export interface OpenedJob {
   readonly store: FolderStore;
   readonly manifest: Manifest;
-  /** SHA-256 of the manifest, which identifies the job. The file `manifest.json` ends with it. */
+  /** SHA-256 of the manifest. The file `manifest.json` ends with it. */
   readonly hash: string;
+  /** Undefined if another build started the job: it may compute other keys. */
+  readonly keys: JobKeys | undefined;
   readonly spec: WorldSpec;
   readonly plan: WorldPlan;
+  /** An earlier job, whose parts with the same keys this job takes. */
+  readonly from?: OpenedJob;
 }
 
 export function manifestOf(
@@ -182,5 +187,7 @@ function* shardFlaws({ shards }: Manifest, { walk }: WorldSpec): Generator<Issue
 }
 
 export function openedOf(store: FolderStore, manifest: Manifest, spec: WorldSpec): OpenedJob {
-  return { store, manifest, hash: checksumOf(manifest), spec, plan: compileWorld(spec, { name: manifest.world }) };
+  const plan = compileWorld(spec, { name: manifest.world });
+  const keys = manifest.code === CODE_HASH ? new JobKeys(manifest, plan) : undefined;
+  return { store, manifest, hash: checksumOf(manifest), keys, spec, plan };
 }

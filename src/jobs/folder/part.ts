@@ -1,3 +1,4 @@
+import { dirname } from "node:path/posix";
 import { crc32 } from "node:zlib";
 import { littleEndian } from "../../formats/bytes.js";
 import { type Field, integer, list, record, type SpecReader } from "../../spec/index.js";
@@ -6,6 +7,7 @@ import { fullBytesIn, type NarrowCounts, widened } from "../../walks/map/chunkCo
 import type { CellRectangle } from "../../walks/rectangles.js";
 import { CODE_HASH } from "../codeHash.js";
 import { folderNameOf } from "../plan/parse.js";
+import { sectorName } from "../plan/sectors.js";
 import type { Sector } from "../types.js";
 import type { OpenedJob } from "./manifest.js";
 import { checkEqual, failDamaged, HASH, hashOf, jsonIn, parseData } from "./store.js";
@@ -19,15 +21,16 @@ import { checkEqual, failDamaged, HASH, hashOf, jsonIn, parseData } from "./stor
  * The head has the length and the CRC-32 of each section. So every byte of a part is checked, and a reader can check
  * one section without reading the others. `length` is the length of the head. The 4 bytes after it repeat RMPT.
  *
- * The head also has the hashes of the manifest and of the code, and the name of the part. So an undamaged part of
- * another job, of another build or of another task is not accepted either.
+ * The head also has the hash of the code, and the key of the part, which depends on all that decides its bytes (see
+ * plan/keys.ts). So an undamaged part of another job, of another build or of another task is not accepted either. But
+ * a part that another job has made with the same key is accepted, because its bytes are the same.
  *
  * A CRC finds damage in a third of the time of SHA-256, but it does not identify the content. Where the digest of the
  * job must identify the content, the head also has a SHA-256 of the content.
  */
 
 const MAGIC = "RMPT";
-const VERSION = 3;
+const VERSION = 4;
 const PREFIX_BYTES = 8;
 const TRAILER_BYTES = 44;
 const LENGTH_BYTES = 8;
@@ -61,7 +64,7 @@ export function putPart(job: OpenedJob, name: string, sections: Iterable<Section
       placed.push({ name: section.name, length: section.bytes.length, crc32: crc32(section.bytes) });
       yield section.bytes;
     }
-    const identity = { job: job.hash, code: CODE_HASH, part: name };
+    const identity = { key: job.keys?.part(name), code: CODE_HASH };
     const head = Buffer.from(JSON.stringify({ ...identity, meta: metaOf(), sections: placed }));
     const trailer = Buffer.alloc(TRAILER_BYTES);
     trailer.writeBigUInt64LE(BigInt(head.length), 0);
@@ -96,9 +99,9 @@ export function openPart<Meta>(
   if (head === undefined || hashOf(head) !== sha256) return damaged();
   const { meta, sections } = parseData({ store, name }, jsonIn(head), (reader, root) => {
     const fields = reader.record(root);
-    checkEqual(reader, fields.get("part"), name, "the file contains another part of the job");
-    checkEqual(reader, fields.get("job"), job.hash, "the file contains a part of another job");
     checkEqual(reader, fields.get("code"), job.manifest.code, "another build of Rollmill made this part");
+    const key = job.keys?.part(name) ?? HASH.read(reader, fields.get("key"));
+    checkEqual(reader, fields.get("key"), key, "the file contains another part, or a part of another job");
     const sections = sectionsIn(reader, fields.get("sections"));
     return { meta: readMeta(reader, fields.get("meta"), [...sections.keys()]), sections };
   });
@@ -115,20 +118,33 @@ export function openPart<Meta>(
     get sections(): readonly string[] {
       return [...places.keys()];
     },
+    /** The length of each section in bytes, by name. */
+    get lengths(): ReadonlyMap<string, number> {
+      return new Map(Array.from(places, ([of, { length }]) => [of, length]));
+    },
     section(of: string, memoryFor?: (bytes: number) => Uint8Array<ArrayBuffer>): Uint8Array | undefined {
       const place = places.get(of);
       if (place === undefined) return undefined;
       const bytes = store.read(name, place.from, place.length, memoryFor);
       return bytes?.length === place.length && crc32(bytes) === place.crc32 ? bytes : damaged();
     },
-    verify(): void {
+    /** Yields all bytes of the part. Throws at the end of a damaged section. */
+    *pieces(): Generator<Uint8Array, void> {
+      yield prefix();
       for (const { from, length, crc32: wanted } of places.values()) {
         let sum = 0;
         for (let at = 0; at < length; at += PIECE) {
-          sum = crc32(store.read(name, from + at, Math.min(PIECE, length - at)) ?? "", sum);
+          const piece = store.read(name, from + at, Math.min(PIECE, length - at)) ?? new Uint8Array();
+          sum = crc32(piece, sum);
+          yield piece;
         }
         if (sum !== wanted) damaged();
       }
+      yield head;
+      yield trailer;
+    },
+    verify(): void {
+      for (const _ of this.pieces());
     },
   };
 }
@@ -172,26 +188,17 @@ export const partName = {
 } as const;
 
 /** Whether `name` is the name of a shard's further part number `n`. `shard` is the name of the shard's last part. */
-export function isFurtherPart(shard: string, n: number | string, name: unknown): boolean {
+export function isFurtherPart(shard: string, n: number | string, name: string): boolean {
   const stem = `${shard.slice(0, -".part".length)}-`;
-  if (typeof name !== "string" || !name.startsWith(stem)) return false;
+  if (!name.startsWith(stem)) return false;
   const [limit, ...rest] = name.slice(stem.length).split("-");
   return /^(?:0|[1-9]\d*)$/.test(limit) && rest.join("-") === `${n}.part`;
-}
-
-export function sectorName({ i, j }: Sector): string {
-  return `${i}_${j}`;
 }
 
 export function isSectorName(name: string): boolean {
   const numbers = name.split("_");
   const isInside = (text: string) => /^(?:0|-?[1-9]\d*)$/.test(text) && Math.abs(Number(text)) <= LIMIT / SECTOR_SIDE;
   return numbers.length === 2 && numbers.every(isInside);
-}
-
-export function sectorNamed(name: string): Sector {
-  const [i, j] = name.split("_").map(Number);
-  return { i, j };
 }
 
 // ── heads: anybody can write a part with correct checksums, so the heads are checked like any other input ──
@@ -211,7 +218,10 @@ export function rectangleIn(reader: SpecReader, at: Field): CellRectangle {
   return { row0, col0, rows: side("rows", row0), cols: side("cols", col0) };
 }
 
-/** The head of the last part of a shard. `further` has the names of the other parts. */
+/**
+ * The head of the last part of a shard. `further` has the names of the other parts. The file has them without their
+ * folder, whose name is the index of the layer, because a layer can have another index in another job.
+ */
 export type ShardMeta = ReturnType<ReturnType<typeof shardMeta>>;
 
 export function shardMeta(name: string) {
@@ -222,12 +232,13 @@ export function shardMeta(name: string) {
       const problem = "invalid name of a section";
       reader.report(at, { problem, got: section, expected: "a name such as 0_-1" });
     }
-    const further = reader.list(fields.get("further"), { of: "names of parts" });
-    for (const [n, one] of further.entries()) {
-      if (isFurtherPart(name, n, one.value)) continue;
+    const further = reader.list(fields.get("further"), { of: "names of parts" }).map((one, n) => {
+      const found = `${dirname(name)}/${one.value}`;
+      if (isFurtherPart(name, n, found)) return found;
       reader.report(one, { problem: "not the name of a further part of this shard", got: one.value });
-    }
-    return { steps: COUNT.read(reader, fields.get("steps")), further: further.map(({ value }) => `${value}`) };
+      return name;
+    });
+    return { steps: COUNT.read(reader, fields.get("steps")), further };
   };
 }
 

@@ -6,6 +6,7 @@ import {
   fstatSync,
   fsync,
   fsyncSync,
+  linkSync,
   lstatSync,
   openSync,
   readdirSync,
@@ -63,6 +64,23 @@ export class FolderStore {
       }
       renameSync(temporary, path);
       flushFolderSync(dirname(path));
+    });
+  }
+
+  /** Gives a file of another store a name here too (a hard link). Returns false if this is not possible. */
+  link(name: string, other: { readonly store: FolderStore; readonly name: string }): boolean {
+    const from = other.store.#path(other.name);
+    return this.#placing(name, (temporary, path) => {
+      try {
+        linkSync(from, temporary);
+      } catch {
+        return false;
+      }
+      renameSync(temporary, path);
+      // if the file had this name already, the rename does nothing
+      rmSync(temporary, { force: true });
+      flushFolderSync(dirname(path));
+      return true;
     });
   }
 
@@ -191,16 +209,21 @@ export class FolderStore {
     pieces: Iterable<Uint8Array>,
     finish: (file: number, temporary: string, path: string) => T,
   ): T {
-    return this.#changing(name, (path) => {
-      // never makes the job's own folder: if somebody moved this folder, no new one may appear in the old place
-      for (const made of makeFolder(dirname(path), this.place)) flushFolderSync(dirname(made));
-      const temporary = `${path}.tmp.${hostname()}.${process.pid}.${randomBytes(6).toString("hex")}`;
+    return this.#placing(name, (temporary, path) => {
       try {
         return finish(written(temporary, pieces), temporary, path);
       } catch (cause) {
         rmSync(temporary, { force: true });
         throw cause;
       }
+    });
+  }
+
+  #placing<T>(name: string, place: (temporary: string, path: string) => T): T {
+    return this.#changing(name, (path) => {
+      // never makes the job's own folder: if somebody moved this folder, no new one may appear in the old place
+      for (const made of makeFolder(dirname(path), this.place)) flushFolderSync(dirname(made));
+      return place(`${path}.tmp.${hostname()}.${process.pid}.${randomBytes(6).toString("hex")}`, path);
     });
   }
 

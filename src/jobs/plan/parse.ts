@@ -305,6 +305,11 @@ export function batchesOf(bulk: readonly BulkSpec[]): number {
   return bulk.reduce((sum, spec) => sum + batchesIn(spec), 0);
 }
 
+/** Returns the number of results in a batch of a bulk part. */
+export function countInBatch({ kind, count }: BulkSpec, batch: number): number {
+  return Math.min(BULK_BATCH[kind], count - batch * BULK_BATCH[kind]);
+}
+
 export function batchesIn({ kind, count }: BulkSpec): number {
   return Math.ceil(count / BULK_BATCH[kind]);
 }

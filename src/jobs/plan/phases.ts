@@ -15,19 +15,21 @@ import {
   partOf,
   type ReadMeta,
   type ShardMeta,
-  sectorNamed,
   shardMeta,
 } from "../folder/part.js";
 import type { BulkSpec, JobUnit, Phase, PhaseKind, Sector, SectorOrder, Task } from "../types.js";
-import { BULK_BATCH, batchesIn, batchesOf, hasManySectors, MANY_SECTORS } from "./parse.js";
+import { batchesIn, batchesOf, countInBatch, hasManySectors, MANY_SECTORS } from "./parse.js";
+import { cellsOfSector, sectorNamed } from "./sectors.js";
 
 /** The heads of a layer's parts stay in memory if they list at most this many sections, of 200 bytes each. */
 const MAX_KEPT_SECTIONS = 2 ** 19;
 
 // estimated times in nanoseconds: only the progress depends on them
-const STEP_NS = 5;
-const CELL_NS = 10;
-const STORED_CELL_NS = 10;
+export const STEP_NS = 5;
+/** Makes and stores a cell with its terrain. */
+export const CELL_NS = 20;
+/** Adds the section of a shard to the sums of a sector. */
+export const MERGE_NS = SECTOR_SIDE ** 2;
 const RESULT_NS = { table: 60, recipe: 900, objects: 3000 } as const;
 const ORDERED_NS = 1e6;
 
@@ -57,7 +59,7 @@ export function phasesOf(job: OpenedJob): Phase[] {
 }
 
 /** Whether some contents come from stocks of the whole world. */
-export function hasOrdered({ plan }: OpenedJob): boolean {
+export function hasOrdered({ plan }: Pick<OpenedJob, "plan">): boolean {
   return plan.spec.placements.some(isOrdered);
 }
 
@@ -91,7 +93,7 @@ export class JobTables {
         return this.merged(layer).map((sector, k) => ({ k, part: partName.layer(layer, sector), cost, amount: 1 }));
       }
       case "cells": {
-        const cost = sectorCost(this.#job);
+        const cost = this.sectorCost;
         return this.sectors.map((sector, k) => {
           const { rows, cols } = cellsOfSector(sector, this.extent);
           return { k, part: partName.cells(sector), cost, amount: rows * cols };
@@ -103,6 +105,24 @@ export class JobTables {
         return manifest.bulk
           .flatMap((spec) => bulkPartsOf(spec).map((part, n) => ({ part, ...sizeOfBatch(spec, n) })))
           .map((task, k) => ({ k, ...task }));
+    }
+  }
+
+  /** Returns the name of the part of task k. All earlier phases must be finished. */
+  part({ kind, layer }: Phase, k: number): string {
+    switch (kind) {
+      case "walk":
+        return partName.shard(layer, k);
+      case "merge":
+        return partName.layer(layer, this.merged(layer)[k]);
+      case "cells":
+        return partName.cells(this.sectors[k]);
+      case "ordered":
+        return partName.ordered;
+      case "bulk": {
+        const { part, batch } = batchOf(this.#job, k);
+        return partName.bulk(this.#job.manifest.bulk[part].name, batch);
+      }
     }
   }
 
@@ -123,12 +143,25 @@ export class JobTables {
     }
   }
 
-  /** Returns the cost of a phase. If its tasks are not known yet, estimates it from `before`, the cost until then. */
+  /**
+   * Returns the cost of a phase, without a list of its tasks. If they are not known yet, estimates it from `before`, the
+   * cost until then.
+   */
   costOf(phase: Phase, before: number): number {
     const { kind, layer } = phase;
-    if (this.fixedCount(phase) !== undefined) return sumOf(this.tasks(phase)).cost;
-    if (kind === "merge") return Math.max(before * 0.2, USUAL_SECTORS * mergeCost(this.#job, layer));
-    return Math.max(before * 0.5, USUAL_SECTORS * sectorCost(this.#job));
+    const { plan, manifest } = this.#job;
+    switch (kind) {
+      case "walk":
+        return plan.walk.layers[layer].walkers * plan.walk.layers[layer].steps * STEP_NS;
+      case "merge":
+        return Math.max(before * 0.2, USUAL_SECTORS * mergeCost(this.#job, layer));
+      case "cells":
+        return this.sectorCost * (this.fixedCount(phase) ?? Math.max(USUAL_SECTORS, (before * 0.5) / this.sectorCost));
+      case "ordered":
+        return ORDERED_NS;
+      case "bulk":
+        return manifest.bulk.reduce((sum, part) => sum + part.count * RESULT_NS[part.kind], 0);
+    }
   }
 
   /** Returns the sectors that a finite layer reached, sorted by row, then by column. All its shards must be walked. */
@@ -161,6 +194,11 @@ export class JobTables {
       }
     }
     if (sections <= MAX_KEPT_SECTIONS) this.#opened = { layer, parts };
+  }
+
+  /** Estimated time of a sector in the middle of many others, in nanoseconds. */
+  get sectorCost(): number {
+    return ownSteps(this.#job.plan.walk.layers) * STEP_NS + SECTOR_SIDE ** 2 * CELL_NS;
   }
 
   get sectors(): readonly Sector[] {
@@ -220,9 +258,9 @@ export function sectorsIn(extent: CellRectangle, order: SectorOrder): Sector[] {
   return sectors.sort((a, b) => away(a) - away(b) || angle(a) - angle(b));
 }
 
-function sizeOfBatch({ kind, count }: BulkSpec, batch: number): Pick<Task, "amount" | "cost"> {
-  const amount = Math.min(BULK_BATCH[kind], count - batch * BULK_BATCH[kind]);
-  return { amount, cost: amount * RESULT_NS[kind] };
+function sizeOfBatch(spec: BulkSpec, batch: number): Pick<Task, "amount" | "cost"> {
+  const amount = countInBatch(spec, batch);
+  return { amount, cost: amount * RESULT_NS[spec.kind] };
 }
 
 /** Returns the names of the parts in the result of a job whose extent is `extent`. */
@@ -255,23 +293,15 @@ export function shardOf(walkers: number, shards: number, k: number) {
   return { from: at(k), to: at(k + 1) };
 }
 
-export function cellsOfSector(sector: Sector, extent: CellRectangle): CellRectangle {
-  return overlap(wholeSector(sector), extent);
-}
-
-export function wholeSector({ i, j }: Sector): CellRectangle {
-  return { row0: i * SECTOR_SIDE, col0: j * SECTOR_SIDE, rows: SECTOR_SIDE, cols: SECTOR_SIDE };
-}
-
 function mergeCost({ plan, manifest }: OpenedJob, layer: number): number {
-  return SECTOR_SIDE ** 2 * manifest.shards[plan.walk.layers[layer].name];
+  return MERGE_NS * manifest.shards[plan.walk.layers[layer].name];
 }
 
-function sectorCost({ plan }: OpenedJob): number {
-  const steps = (layer: LayerPlan) =>
-    layer.scatter === undefined ? 0 : layer.walkers * layer.steps * (SECTOR_SIDE / layer.scatter.side) ** 2;
-  const walking = plan.walk.layers.reduce((sum, layer) => sum + steps(layer), 0);
-  return walking * STEP_NS + SECTOR_SIDE ** 2 * (CELL_NS + STORED_CELL_NS);
+/** Returns the steps of the walkers that start in a sector. */
+export function ownSteps(layers: readonly LayerPlan[]): number {
+  return layers.reduce((sum, { scatter, walkers, steps }) => {
+    return sum + (scatter === undefined ? 0 : walkers * steps * (SECTOR_SIDE / scatter.side) ** 2);
+  }, 0);
 }
 
 /** Returns the phase that writes a part; undefined if the job has no part of this name. */

@@ -5,11 +5,16 @@ import { error, fail, readFields } from "../../errors/index.js";
 import { toNumber } from "../../fractions.js";
 import { checkFlag, checkInteger, checkPath, readOptions, refuseArgument } from "../../spec/index.js";
 import { SECTOR_SIDE } from "../../walks/map/chunk.js";
+import { countOf, regionsNear } from "../../walks/rectangles.js";
 import { memoryFor } from "../../worlds/costs.js";
 import type { OpenedJob } from "../folder/manifest.js";
 import { WORLD_SHARE } from "../tasks/context.js";
+import { CELL_NS, JobTables, phasesOf, STEP_NS, sectorsIn } from "./phases.js";
+import { type Sample, sampleOf } from "./sample.js";
+import { cellsOfSector } from "./sectors.js";
+import { walkedSteps } from "./walking.js";
 
-// estimated bytes
+// estimated bytes, if no sample of the world could be made
 const PLACEMENT_BYTES = 150;
 const RESULT_BYTES = { table: 4, recipe: 24, objects: 40 } as const;
 
@@ -20,11 +25,15 @@ const FIRST_VISIT_BYTES = 4;
 /** Default memory of a thread, in bytes. */
 const THREAD_MEMORY = 2 ** 30;
 const MACHINE_SHARE = 3 / 4;
+/** If a job has more sectors, the steps around its cells hardly matter. */
+const MAX_LISTED = 2 ** 14;
 
 /** Estimates of what a job needs. */
 export interface JobNeeds {
-  /** Bytes on the disk. */
+  /** Bytes on the disk. If the job's cells are a rectangle, some of them are made to estimate this. */
   readonly disk: number;
+  /** Time that one thread of this machine takes, in seconds. Estimated from the same sample. */
+  readonly seconds: number;
   /** Steps of all walkers. For a scattered layer, counts the walkers in the extent, but not those around it. */
   readonly steps: number;
   /**
@@ -36,25 +45,54 @@ export interface JobNeeds {
   readonly cells: number | undefined;
 }
 
-export function needsOf({ manifest, plan, spec }: OpenedJob): JobNeeds {
-  const { extent, visits, bulk } = manifest;
+export function needsOf(job: OpenedJob): JobNeeds {
+  const { manifest, plan } = job;
+  const { extent, bulk } = manifest;
   const cells = extent === "reached" ? undefined : extent.rows * extent.cols;
-  let [disk, steps] = [0, 0];
-  for (const { name, scatter, walkers, steps: each, firstVisit } of plan.walk.layers) {
-    if (visits.includes(name)) disk += (cells ?? 0) * (VISITS_BYTES + (firstVisit ? FIRST_VISIT_BYTES : 0));
+  const sample = sampleOf(job, usualMemory(1));
+  let [disk, steps] = [(cells ?? 0) * (sample?.bytesPerCell ?? bytesPerCell(job)), 0];
+  for (const { scatter, walkers, steps: each } of plan.walk.layers) {
     if (scatter === undefined) {
       steps += walkers * each;
       // a walker reaches a new cell with about every tenth step, and each shard stores the cells that it reaches
       disk += Math.min((walkers * each) / 10, 2 ** 32) * 4;
     } else steps += ((cells ?? 0) / scatter.side ** 2) * walkers * each;
   }
-  const density = spec.placements.reduce((sum, placement) => sum + toNumber(placement.density), 0);
-  disk += (cells ?? 0) * (1 + density * PLACEMENT_BYTES);
   for (const { kind, count } of bulk) disk += count * RESULT_BYTES[kind];
+  return { disk, steps, cells, seconds: secondsOf(job, sample), threadMemory: threadMemoryOf(job) };
+}
+
+/** Returns an upper bound for the terrain, the placements and the visits of a cell. */
+function bytesPerCell({ manifest, plan, spec }: OpenedJob): number {
+  const kept = plan.walk.layers.filter(({ name }) => manifest.visits.includes(name));
+  const visits = kept.reduce((sum, { firstVisit }) => sum + VISITS_BYTES + (firstVisit ? FIRST_VISIT_BYTES : 0), 0);
+  const density = spec.placements.reduce((sum, placement) => sum + toNumber(placement.density), 0);
+  return 1 + visits + density * PLACEMENT_BYTES;
+}
+
+function secondsOf(job: OpenedJob, sample: Sample | undefined): number {
+  const { extent, order } = job.manifest;
+  const tables = new JobTables(job);
+  let ns = 0;
+  for (const phase of phasesOf(job)) {
+    const isListed = extent !== "reached" && countOf(regionsNear(extent, { side: SECTOR_SIDE })) <= MAX_LISTED;
+    if (phase.kind === "cells" && sample !== undefined && isListed) {
+      const cells = sectorsIn(extent, order).map((sector) => cellsOfSector(sector, extent));
+      const steps = walkedSteps(job, cells, usualMemory(1)).reduce((sum, each) => sum + each, 0);
+      sample.speed.open({ walking: steps * STEP_NS, making: extent.rows * extent.cols * CELL_NS }, 1);
+      ns += sample.speed.left;
+    } else ns += tables.costOf(phase, ns);
+  }
+  return ns / 1e9;
+}
+
+/** See {@link JobNeeds}. */
+export function threadMemoryOf({ manifest, plan }: Pick<OpenedJob, "manifest" | "plan">): number {
+  const { extent, visits } = manifest;
   const { rows, cols } = extent === "reached" ? { rows: SECTOR_SIDE, cols: SECTOR_SIDE } : extent;
   const sector = { row0: 0, col0: 0, rows: Math.min(SECTOR_SIDE, rows), cols: Math.min(SECTOR_SIDE, cols) };
   const kept = plan.walk.layers.flatMap(({ name }, layer) => (visits.includes(name) ? [layer] : []));
-  return { disk, steps, cells, threadMemory: memoryFor(sector, plan, kept) / WORLD_SHARE };
+  return memoryFor(sector, plan, kept) / WORLD_SHARE;
 }
 
 /**

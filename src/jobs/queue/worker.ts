@@ -1,6 +1,5 @@
 import { once } from "node:events";
 import { realpath } from "node:fs/promises";
-import { loadavg } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Queue, Job as Ticket, Worker } from "bullmq";
 import { messageOf, type RollmillError } from "../../errors/index.js";
@@ -9,6 +8,7 @@ import { checkFunction, checkInteger, checkPath, readOptions, refuseArgument } f
 import { logEvent, putControl } from "../folder/control.js";
 import { FolderStore } from "../folder/store.js";
 import { type Limits, limitsOf } from "../plan/space.js";
+import { LOAD_MS, otherLoad } from "../runner/load.js";
 import { loadQueues, type QueueAddress, type Queues } from "./queues.js";
 import { checkFolder } from "./root.js";
 import { doTask, newSlots, type Outcome } from "./slots.js";
@@ -42,7 +42,6 @@ const MAX_LOST = 1_000_000;
 const GRACE_MS = 10_000;
 /** Time to give the tickets of stopped tasks, which end within milliseconds, back to the queue. */
 const LATE_MS = 3000;
-const LOAD_MS = 5000;
 /** A ticket that this worker refused is back in its queue after at most this long. */
 const RETURN_MS = 500;
 /** A worker that refused a ticket waits this long, so that it does not race through the tickets of other workers. */
@@ -385,27 +384,5 @@ export function newRefusals() {
       seen.clear();
       pauseMs = FIRST_PAUSE_MS;
     },
-  };
-}
-
-/** In this time, the weight of a past value falls to 1/e. */
-const AVERAGE_SECONDS = 60;
-
-/**
- * The load of a machine without the worker's own tasks, so that a worker does not pause because of itself. Linux
- * averages the number of running threads over a minute, exponentially. This averages the worker's own running threads
- * in the same way, and subtracts them. Source: getloadavg(3); kernel/sched/loadavg.c of Linux.
- *
- * @param system - returns the load of the machine in the last minute: always 0 on Windows.
- */
-export function otherLoad(threads: number, system = () => loadavg()[0]): (nowMs: number, tickets: number) => number {
-  let own = 0;
-  let sampledMs: number | undefined;
-  // `tickets`: how many tickets the worker has had since the last call. It can have more tickets than threads
-  return (nowMs, tickets) => {
-    const kept = Math.exp((sampledMs === undefined ? 0 : sampledMs - nowMs) / 1000 / AVERAGE_SECONDS);
-    own = own * kept + Math.min(tickets, threads) * (1 - kept);
-    sampledMs = nowMs;
-    return Math.max(0, system() - own);
   };
 }

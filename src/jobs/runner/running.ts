@@ -1,11 +1,14 @@
 import { reportProgress } from "../../calls/index.js";
-import { type Desired, isDesired, logEvent } from "../folder/control.js";
+import { type Control, type Desired, isDesired, logEvent, storedControl } from "../folder/control.js";
 import { checkStillThere, type OpenedJob, refuseOtherBuild } from "../folder/manifest.js";
 import { openPart, shardMeta } from "../folder/part.js";
 import { finishJob, readResult } from "../folder/result.js";
 import { type FolderStore, unlessDamaged } from "../folder/store.js";
 import { JobTables, phasesOf, sumOf, UNITS } from "../plan/phases.js";
+import { type Limits, limitsOf } from "../plan/space.js";
 import type { JobOptions, JobResult, Phase, Sector, Task } from "../types.js";
+import { Forecast } from "./forecast.js";
+import type { Throttle } from "./throttle.js";
 
 const LOOK_MS = 100;
 
@@ -20,7 +23,8 @@ export interface Runner {
 
 export interface RunnerCall {
   readonly signal: AbortSignal | undefined;
-  readonly onTask: (k: number) => void;
+  /** `ms` is the time that the task took, if the runner knows it. */
+  readonly onTask: (k: number, ms?: number) => void;
   /** The sector that task k makes. Undefined for tasks that make no sectors. */
   readonly sectorOf?: ((k: number) => Sector) | undefined;
 }
@@ -28,19 +32,32 @@ export interface RunnerCall {
 /** The abort reason of work whose request in `control.json` has changed. */
 const PAUSED = new Error("the job was paused");
 
-/** Returns the result of `work`, or undefined if the request for the job changes before `work` ends. */
+/**
+ * Returns the result of `work`, or undefined if the request for the job changes before `work` ends. Calls `onLook` ten
+ * times a second with an undamaged `control.json`. If `onLook` throws, the work ends with its error.
+ */
 export async function whileDesired<T>(
   store: FolderStore,
   desired: Desired,
   signal: AbortSignal | undefined,
   work: (stop: AbortSignal) => Promise<T>,
+  onLook: (control: Control) => void = () => undefined,
 ): Promise<T | undefined> {
   const stop = new AbortController();
   const look = () => {
+    let control: Control | undefined;
     try {
-      if (!isDesired(store, desired)) stop.abort(PAUSED);
+      control = storedControl(store);
     } catch {
       // if `control.json` cannot be read now, the next look tries again
+      return;
+    }
+    try {
+      if (control !== undefined) onLook(control);
+      // a damaged file counts as a request to run, as in `readControl`
+      if (!isDesired(store, desired, control ?? { desired: "run" })) stop.abort(PAUSED);
+    } catch (cause) {
+      stop.abort(cause);
     }
   };
   look();
@@ -59,40 +76,51 @@ export async function whileDesired<T>(
 export async function runPhases(
   job: OpenedJob,
   runner: Runner,
-  call: Pick<JobOptions, "onProgress" | "signal">,
+  {
+    throttle,
+    limits = limitsOf({ threads: 1 }),
+    ...call
+  }: Pick<JobOptions, "onProgress" | "signal"> & { readonly throttle?: Throttle; readonly limits?: Limits },
 ): Promise<JobResult> {
   const { store } = job;
   try {
     const phases = phasesOf(job);
     const tables = new JobTables(job);
-    let [before, share] = [0, 0];
-    for (const [p, phase] of phases.entries()) {
+    const forecast = new Forecast(job, tables, limits);
+    let share = 0;
+    let report = () => {};
+    const log = throttle?.onWait;
+    if (throttle !== undefined)
+      throttle.onWait = (reason) => {
+        log?.(reason);
+        report();
+      };
+    for (const phase of phases) {
       const tasks = tables.tasks(phase);
       const open = remainingOf(job, tasks);
       const whole = sumOf(tasks);
-      const end = before + whole.cost;
-      const total = phases.slice(p + 1).reduce((sum, later) => sum + tables.costOf(later, sum), end);
       const remaining = sumOf(open);
+      forecast.begin(phase, tasks, open);
       let done = tasks.length - open.length;
-      const report = () => {
-        // if a phase has more tasks than estimated, the computed share decreases, but the reported share must not
-        share = Math.max(share, total === 0 ? 1 : (end - remaining.cost) / total);
+      report = () => {
+        // if a phase has more work than predicted, the computed share decreases, but the reported share must not
+        share = Math.max(share, forecast.share);
         const counts = { done, tasks: tasks.length, amount: whole.amount - remaining.amount, total: whole.amount };
         const progress = { phase: phase.name, ...counts, unit: UNITS[phase.kind], share };
-        reportProgress(job.manifest.name, progress, call);
+        const now = { seconds: throttle && forecast.seconds(throttle.atOnce), waits: throttle?.reason };
+        reportProgress(job.manifest.name, { ...progress, ...now }, call);
       };
       report();
       const list = open.map(({ k }) => k);
       const sectorOf = phase.kind === "cells" ? (k: number) => tables.sectors[k] : undefined;
-      const onTask = (k: number) => {
+      const onTask = (k: number, ms?: number) => {
         checkStillThere(store);
         done++;
-        remaining.cost -= tasks[k].cost;
+        forecast.end(k, ms);
         remaining.amount -= tasks[k].amount;
         report();
       };
       await runner.run(phase, list, { signal: call.signal, sectorOf, onTask });
-      before = end;
       logEvent(store, "phase finished", { phase: phase.name, tasks: tasks.length, made: open.length });
     }
     return finishJob(job, tables);
@@ -113,6 +141,25 @@ export function openPhaseOrFinish(job: OpenedJob) {
   }
   finishJob(job, tables);
   return undefined;
+}
+
+/**
+ * Returns the name of the first phase with a missing part. Looks only at the names of the parts, because an array job
+ * calls this for each of its tasks. If no part is missing, does the same as {@link openPhaseOrFinish}.
+ *
+ * @param asked - If this phase has a part, earlier phases are finished: a phase begins only after the ones before it.
+ */
+export function unfinishedPhase(job: OpenedJob, asked?: string): string | undefined {
+  if (readResult(job) !== undefined) return undefined;
+  refuseOtherBuild(job);
+  const tables = new JobTables(job);
+  const phases = phasesOf(job);
+  const isStored = ({ part }: Task) => job.store.sizeOf(part) !== undefined;
+  const begun = phases.find(({ name }) => name === asked);
+  // the tasks of a phase may be known only when the phases before it are finished
+  if (begun !== undefined && unlessDamaged(() => tables.tasks(begun).some(isStored)) === true) return asked;
+  const isOpen = (phase: Phase) => tables.tasks(phase).findLast((task) => !isStored(task)) !== undefined;
+  return phases.find(isOpen)?.name ?? openPhaseOrFinish(job)?.phase.name;
 }
 
 function remainingOf(job: OpenedJob, tasks: readonly Task[]): Task[] {

@@ -1,7 +1,8 @@
 import { constants, getPriority, setPriority } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
 import { compileKernel, type KernelBytes } from "../../kernel/index.js";
-import { type Manifest, openManifest } from "../folder/manifest.js";
+import { openWithFrom } from "../folder/from.js";
+import type { Manifest } from "../folder/manifest.js";
 import { BackgroundStore } from "../folder/store.js";
 import { TaskContext } from "../tasks/context.js";
 import { runTask } from "../tasks/run.js";
@@ -23,10 +24,13 @@ export interface ThreadTask {
   readonly stopFlag: Int32Array<SharedArrayBuffer>;
 }
 
-/** After each task, the thread posts `free`. It also posts `stored` when the part is on the disk, or `failed`. */
+/**
+ * After each task, the thread posts `free`. It also posts `stored` when the part is on the disk, with the time that the
+ * task took, or `failed`.
+ */
 export type ThreadAnswer =
   | { readonly kind: "free" }
-  | { readonly kind: "stored"; readonly number: number }
+  | { readonly kind: "stored"; readonly number: number; readonly ms: number }
   | { readonly kind: "failed"; readonly number: number; readonly thrown: PackedError };
 
 /** The nice value for work in the background. The command `nice` has the same default. */
@@ -66,8 +70,11 @@ parentPort?.on("message", async ({ number, phase, k, stopFlag }: ThreadTask) => 
     const { context, store } = await opening;
     signal.flag = stopFlag;
     signal.throwIfAborted();
-    const onStored = () => post({ kind: "stored", number });
+    const beganMs = performance.now();
+    let ms = 0;
+    const onStored = () => post({ kind: "stored", number, ms });
     store.run(() => runTask(context, phase, k), onStored).catch(fail);
+    ms = performance.now() - beganMs;
     await store.pause();
   } catch (cause) {
     fail(cause);
@@ -80,6 +87,6 @@ async function open({ folder, manifest, kernel, maxMemory, nice }: ThreadData) {
   if (nice && getPriority(0) < NICE) setPriority(0, NICE);
   compileKernel(kernel);
   const store = new BackgroundStore(folder, signal);
-  const job = await openManifest(store, manifest);
+  const job = await openWithFrom(store, manifest);
   return { context: new TaskContext(job, maxMemory, signal), store };
 }

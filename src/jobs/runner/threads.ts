@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { Worker } from "node:worker_threads";
 import { error, messageOf, RollmillError } from "../../errors/index.js";
 import { embeddedKernel } from "../../kernel/embedded.js";
@@ -7,24 +8,38 @@ import { BackgroundStore } from "../folder/store.js";
 import type { Limits } from "../plan/space.js";
 import { TaskContext } from "../tasks/context.js";
 import { runTask } from "../tasks/run.js";
-import type { Phase, Sector } from "../types.js";
+import type { Phase } from "../types.js";
 import { remedyFor, taskName, unpackError } from "./packedError.js";
+import { inWedges, taskList } from "./pieces.js";
 import type { Runner, RunnerCall } from "./running.js";
 import type { ThreadAnswer, ThreadData, ThreadTask } from "./thread.js";
+import { ASK_MS, Throttle } from "./throttle.js";
 
 const MIB = 2 ** 20;
 const MAX_SHARE = 2 ** 32;
 /** Minimum JavaScript heap of a thread in bytes, for contents and items. Maps and the kernel are outside the heap. */
 const MIN_HEAP = 2 ** 29;
 
+/** Whether the code of threads is there. A bundle does not have it, and neither do the sources. */
+export function canStartThreads(): boolean {
+  return existsSync(new URL("./thread.js", import.meta.url));
+}
+
 /** If a thread dies, a new one replaces it. The calls of `run` whose tasks the dead thread ran fail with `job.task`. */
 export class ThreadRunner implements Runner {
   readonly #data: ThreadData;
   readonly #threads: Thread[];
   readonly #calls = new Set<Call>();
+  readonly #throttle: Throttle;
   #isClosed = false;
+  #asking: NodeJS.Timeout | undefined;
 
-  constructor({ store, manifest }: Pick<OpenedJob, "store" | "manifest">, { threads, maxMemory, nice }: Limits) {
+  constructor(
+    { store, manifest }: Pick<OpenedJob, "store" | "manifest">,
+    { threads, maxMemory, nice }: Limits,
+    throttle = new Throttle(threads),
+  ) {
+    this.#throttle = throttle;
     const share = Math.min(MAX_SHARE, Math.floor(maxMemory / threads));
     if (!isKernelCompiled()) compileKernel(embeddedKernel());
     this.#data = { folder: store.place, manifest, kernel: compiledKernel(), maxMemory: share, nice };
@@ -53,6 +68,7 @@ export class ThreadRunner implements Runner {
   /** Calls of `run` that have not ended fail with `argument.disposed`. */
   async close(): Promise<void> {
     this.#isClosed = true;
+    clearTimeout(this.#asking);
     const ended = [...this.#calls].map((call) => call.ended);
     for (const call of this.#calls) call.stop(closed());
     await Promise.allSettled(ended);
@@ -63,17 +79,19 @@ export class ThreadRunner implements Runner {
     return newThread(this.#data, () => this.#beginTasks());
   }
 
-  /** Gives a task to each free thread. Replaces threads that have died. */
+  /** Gives tasks to free threads, as many as may run now. Replaces threads that have died. */
   #beginTasks(): void {
+    clearTimeout(this.#asking);
     for (const [i, { isFree, isDead }] of this.#threads.entries()) {
-      if (!isFree) continue;
-      for (const call of this.#calls) {
-        const k = call.next(i);
-        if (k === undefined) continue;
-        if (isDead) this.#threads[i] = this.#newThread();
-        this.#threads[i].begin(call, k);
-        break;
+      this.#throttle.running = this.#threads.filter((thread) => !thread.isFree).length;
+      const call = isFree ? [...this.#calls].find((one) => one.hasNext()) : undefined;
+      if (call === undefined) continue;
+      if (!this.#throttle.mayBegin()) {
+        this.#asking = setTimeout(() => this.#beginTasks(), ASK_MS);
+        return;
       }
+      if (isDead) this.#threads[i] = this.#newThread();
+      this.#threads[i].begin(call, call.next(i));
     }
   }
 }
@@ -107,16 +125,16 @@ function newCall(phase: Phase, list: ReturnType<typeof taskList>, onTask: Runner
     ended,
     stopFlag,
     stop,
+    hasNext: () => stopped === undefined && !list.isEmpty(),
     /** Begins a task in a thread. Each task that was begun must end with `stored` or `failed`. */
-    next(thread: number): number | undefined {
-      const k = stopped === undefined ? list.next(thread) : undefined;
-      if (k !== undefined) running++;
-      return k;
+    next(thread: number): number {
+      running++;
+      return list.next(thread) as number;
     },
-    stored(k: number): void {
+    stored(k: number, ms: number): void {
       running--;
       try {
-        if (stopped === undefined) onTask(k);
+        if (stopped === undefined) onTask(k, ms);
         endIfDone();
       } catch (cause) {
         stop(cause);
@@ -174,7 +192,7 @@ function newThread(data: ThreadData, onFree: () => void) {
     const task = tasks.get(answer.number);
     tasks.delete(answer.number);
     if (tasks.size === 0) worker.unref();
-    if (answer.kind === "stored") task?.call.stored(task.k);
+    if (answer.kind === "stored") task?.call.stored(task.k, answer.ms);
     else task?.call.failed(unpackError(answer.thrown));
   });
   worker.on("error", die);
@@ -192,52 +210,13 @@ function closed(): RollmillError {
   return new RollmillError([error("argument.disposed", { problem: "the threads of the job are closed" })]);
 }
 
-/**
- * Gives tasks to threads. A thread that begins a piece of the list must first walk the regions around this piece. So
- * each thread has one large piece. A thread whose piece is done takes the second half of the largest remaining piece.
- * So few pieces are small, and all threads end at about the same time.
- */
-export function taskList(tasks: readonly number[], threads: number) {
-  const endOf = (piece: number) => Math.ceil((piece * tasks.length) / threads);
-  /** Each piece is the places `from` … `to` − 1 of the list. */
-  const pieces = Array.from({ length: threads }, (_, p) => ({ from: endOf(p), to: endOf(p + 1) }));
-  return {
-    isEmpty: () => pieces.every(({ from, to }) => from === to),
-    /** Returns undefined if no task remains. */
-    next(thread: number): number | undefined {
-      const own = pieces[thread];
-      if (own.from === own.to) {
-        const largest = pieces.reduce((most, piece) => (piece.to - piece.from > most.to - most.from ? piece : most));
-        const middle = Math.floor((largest.from + largest.to) / 2);
-        [own.from, own.to, largest.to] = [middle, largest.to, middle];
-      }
-      return own.from === own.to ? undefined : tasks[own.from++];
-    },
-  };
-}
-
-/**
- * Arranges sectors for threads that each begin with an equal piece of the list. The pieces are wedges around the
- * middle. So all threads begin near the middle, as with a concentric list, and a wedge borders few other regions.
- */
-export function inWedges(list: readonly number[], threads: number, sectorOf: (k: number) => Sector): number[] {
-  const placed = list.map((k, place) => ({ place, k, sector: sectorOf(k) }));
-  const middle = (of: (sector: Sector) => number) =>
-    placed.reduce((sum, { sector }) => sum + of(sector), 0) / placed.length;
-  const [i, j] = [middle((sector) => sector.i), middle((sector) => sector.j)];
-  const angle = ({ sector }: (typeof placed)[number]) => Math.atan2(sector.i - i, sector.j - j);
-  const around = placed.sort((a, b) => angle(a) - angle(b) || a.place - b.place);
-  const ends = Array.from({ length: threads }, (_, p) => Math.ceil(((p + 1) * list.length) / threads));
-  return ends.flatMap((end, p) =>
-    around
-      .slice(p === 0 ? 0 : ends[p - 1], end)
-      .sort((a, b) => a.place - b.place)
-      .map(({ k }) => k),
-  );
-}
-
 /** Runs tasks in the calling thread, one after another. `signal` stops a task that runs. */
-export function inProcessRunner(job: OpenedJob, maxMemory: number, signal: AbortSignal | undefined): Runner {
+export function inProcessRunner(
+  job: OpenedJob,
+  maxMemory: number,
+  signal: AbortSignal | undefined,
+  throttle = new Throttle(1),
+): Runner {
   const store = new BackgroundStore(job.store.place, signal);
   const context = new TaskContext({ ...job, store }, maxMemory, signal);
   return {
@@ -249,9 +228,13 @@ export function inProcessRunner(job: OpenedJob, maxMemory: number, signal: Abort
       try {
         for (const k of tasks) {
           call.signal?.throwIfAborted();
+          await throttle.untilFree(call.signal);
           throwFailure();
+          const beganMs = performance.now();
+          let ms = 0;
           const run = () => runTask(context, phase, k);
-          store.run(run, () => call.onTask(k)).catch((cause: unknown) => failures.push(cause));
+          store.run(run, () => call.onTask(k, ms)).catch((cause: unknown) => failures.push(cause));
+          ms = performance.now() - beganMs;
           await store.pause();
         }
       } finally {

@@ -6,7 +6,7 @@ import type { Items } from "../../recipes/index.js";
 import type { Table, TableRolls } from "../../tables/index.js";
 import { partName, putPart } from "../folder/part.js";
 import { hashOf } from "../folder/store.js";
-import { BULK_BATCH } from "../plan/parse.js";
+import { BULK_BATCH, countInBatch } from "../plan/parse.js";
 import { batchOf } from "../plan/phases.js";
 import type { BulkSpec } from "../types.js";
 import type { TaskContext } from "./context.js";
@@ -28,12 +28,12 @@ type BulkRange = Pick<BulkMeta, "from" | "count">;
 
 export function makeBatch(context: TaskContext, k: number): void {
   const { part, batch } = batchOf(context.job, k);
-  const { name, kind, count: total } = context.job.manifest.bulk[part];
-  const from = batch * BULK_BATCH[kind];
-  const count = Math.min(BULK_BATCH[kind], total - from);
+  const spec = context.job.manifest.bulk[part];
+  const from = batch * BULK_BATCH[spec.kind];
+  const count = countInBatch(spec, batch);
   const bytes = Buffer.concat([...parquetChunks(bulkColumns(context, part, { from, count }))]);
   const meta: BulkMeta = { from, count, sha256: hashOf(bytes) };
-  putPart(context.job, partName.bulk(name, batch), [{ name: PARQUET_SECTION, bytes }], () => meta);
+  putPart(context.job, partName.bulk(spec.name, batch), [{ name: PARQUET_SECTION, bytes }], () => meta);
 }
 
 /** Yields at least one batch. A batch is valid until the next batch. Errors get the path of the bulk part. */

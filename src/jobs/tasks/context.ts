@@ -3,10 +3,10 @@ import { compileKernel, isKernelCompiled, Kernel, moduleOf } from "../../kernel/
 import { createMill, type Mill } from "../../mill.js";
 import { LayerMap } from "../../walks/index.js";
 import { ChunkSums } from "../../walks/kernel.js";
-import { placeKey, sectorIndex } from "../../walks/map/chunk.js";
+import { type ChunkSource, placeKey, sectorIndex } from "../../walks/map/chunk.js";
 import { ChunkWriter, decodeChunks, narrowChunkOf, storedChunksIn } from "../../walks/map/chunkCodec.js";
 import { coordinatesOf } from "../../walks/rectangles.js";
-import type { ChunkSource, FiniteMaps } from "../../worlds/engine.js";
+import type { FiniteMaps } from "../../worlds/engine.js";
 import type { World } from "../../worlds/index.js";
 import { Workspace } from "../../worlds/workspace.js";
 import { type OpenedJob, refuseOtherBuild } from "../folder/manifest.js";
@@ -14,6 +14,8 @@ import { openPart, partName } from "../folder/part.js";
 import { failDamaged } from "../folder/store.js";
 import { JobTables } from "../plan/phases.js";
 import type { PhaseKind, Sector } from "../types.js";
+import { byteCache } from "./byteCache.js";
+import { EarlierCells } from "./earlier.js";
 
 /** Share of a thread's memory for the maps of finite layers. */
 const MAPS_SHARE = 1 / 8;
@@ -38,6 +40,7 @@ export class TaskContext {
   readonly #mills: Mill[] = [];
   #bulkMill: Mill | undefined;
   #world: World | undefined;
+  #earlier: EarlierCells | undefined;
 
   constructor(job: OpenedJob, maxMemory: number, signal: AbortSignal | undefined) {
     refuseOtherBuild(job);
@@ -61,8 +64,18 @@ export class TaskContext {
     const maxMemory = Math.floor(this.maxMemory * WORLD_SHARE);
     const world = this.#newMill().world(manifest.world, spec, { maxMemory, maxRegions: 2 ** 32 });
     world.useMaps(this.maps);
+    if (this.earlier !== undefined) world.useStored(this.earlier);
     this.#world = world;
     return world;
+  }
+
+  /** The cells of an earlier job; undefined if there is none. */
+  get earlier(): EarlierCells | undefined {
+    const { keys: own, from } = this.job;
+    if (own === undefined || from?.keys === undefined) return undefined;
+    const keys = { own, old: from.keys };
+    this.#earlier ??= new EarlierCells(this.job, from, keys, Math.floor(this.maxMemory * MAPS_SHARE));
+    return this.#earlier;
   }
 
   freeFor(kind: PhaseKind): void {
@@ -156,26 +169,4 @@ function storedMaps(job: OpenedJob, tables: JobTables, maxBytes: number): Stored
 
 function readChunks(job: OpenedJob, name: string): Uint8Array {
   return openPart(job, name)?.section("chunks") ?? failDamaged(job.store, name);
-}
-
-/** Returns a function that makes and caches the value of a key. The cache drops the least recently used values. */
-export function byteCache<Value>(maxBytes: number, bytesOf: (value: Value) => number) {
-  /** In the order of use: the first value was used least recently. */
-  const values = new Map<string, Value>();
-  let bytes = 0;
-  return (key: string, make: () => Value): Value => {
-    const known = values.get(key);
-    const value = known ?? make();
-    values.delete(key);
-    values.set(key, value);
-    if (known !== undefined) return value;
-    bytes += bytesOf(value);
-    for (const [oldest, old] of values) {
-      // never drops the value that was just used
-      if (bytes <= maxBytes || values.size === 1) break;
-      values.delete(oldest);
-      bytes -= bytesOf(old);
-    }
-    return value;
-  };
 }

@@ -6,9 +6,10 @@ import type { PlacementSpec, WorldSpec } from "../../worlds/index.js";
 import { NO_TRAIT, placementColumns } from "../../worlds/placements.js";
 import { NO_TERRAIN } from "../../worlds/types.js";
 import type { OpenedJob } from "../folder/manifest.js";
-import { partName, partOf, sectorName, wordsIn } from "../folder/part.js";
+import { partName, partOf, wordsIn } from "../folder/part.js";
 import { failDamaged } from "../folder/store.js";
-import { wholeSector } from "../plan/phases.js";
+import { sectorName, wholeSector } from "../plan/sectors.js";
+
 import type { Sector } from "../types.js";
 
 // a batch is full when it has BATCH_ROWS rows, or when its contents have BATCH_CHARACTERS characters
@@ -57,6 +58,9 @@ export function readPlacements(job: OpenedJob, sector: Sector): SectorPlacements
   if (!areEqual || !kinds.every(isSound)) failDamaged(store, name, ODD);
   return { rows, cols, kinds, terrains, sizes, facings, contents: () => bytes("contents") };
 }
+
+/** The section with the terrain around the extent, for a later job. A part need not have it. */
+export const RIM = "rim";
 
 /** The sections of a part that exist only if some kind has sizes, or faces a direction. */
 export const TRAIT_SECTIONS = ["sizes", "facings"] as const;

@@ -1,18 +1,23 @@
+import { basename } from "node:path/posix";
 import { failOnErrors, type Issue, unlessRefused } from "../../errors/index.js";
 import { littleEndian } from "../../formats/bytes.js";
 import { sourcesUsedBy } from "../../walks/compile.js";
 import { type Bounds, CHUNK_SIDE, sectorIndex } from "../../walks/map/chunk.js";
 import { type ChunkWriter, type StoredChunk, storedChunksIn } from "../../walks/map/chunkCodec.js";
-import { isUpright } from "../../walks/rectangles.js";
-import type { VisitsByRegion } from "../../worlds/compose.js";
+import { type CellRectangle, isUpright } from "../../walks/rectangles.js";
+import type { CellsByRegion, VisitsByRegion } from "../../worlds/compose.js";
 import { contentLines, RegionHashes } from "../../worlds/digest.js";
-import { type CellsMeta, partName, putPart, type ShardMeta, sectorName, storedCounts } from "../folder/part.js";
-import { cellsOfSector, shardOf } from "../plan/phases.js";
-import type { Phase, PhaseKind } from "../types.js";
+import type { TerrainCells } from "../../worlds/stored.js";
+import { takePart } from "../folder/from.js";
+import { type CellsMeta, partName, putPart, type ShardMeta, storedCounts } from "../folder/part.js";
+import { shardOf } from "../plan/phases.js";
+import { cellsOfSector, sectorName } from "../plan/sectors.js";
+import type { Phase, PhaseKind, Sector } from "../types.js";
 import { bulkColumns, makeBatch } from "./bulk.js";
 import type { TaskContext } from "./context.js";
 import { drawOrdered } from "./ordered.js";
-import { hasTrait, TRAIT_SECTIONS } from "./placements.js";
+import { hasTrait, RIM, TRAIT_SECTIONS } from "./placements.js";
+import { rimOf } from "./reach.js";
 
 const TASKS: Readonly<Record<PhaseKind, (context: TaskContext, phase: Phase, k: number) => void>> = {
   walk: walkShard,
@@ -22,8 +27,12 @@ const TASKS: Readonly<Record<PhaseKind, (context: TaskContext, phase: Phase, k: 
   bulk: (context, _, k) => makeBatch(context, k),
 };
 
-/** Runs a task. The bytes of its part depend only on the manifest: two threads that run it write the same bytes. */
+/**
+ * Runs a task, or takes its part from an earlier job. The bytes of the part depend only on the manifest: two threads
+ * that run the task write the same bytes.
+ */
 export function runTask(context: TaskContext, phase: Phase, k: number): void {
+  if (takePart(context.job, context.tables.part(phase, k))) return;
   context.freeFor(phase.kind);
   TASKS[phase.kind](context, phase, k);
 }
@@ -52,7 +61,7 @@ function walkShard(context: TaskContext, { layer }: Phase, k: number): void {
     const name = isLast ? partName.shard(layer, k) : partName.further(layer, k, { maxMemory, n: further.length });
     const meta: ShardMeta = isLast ? { steps: walkerTotals.steps, further } : { steps: 0, further: [] };
     putPart(context.job, name, sectionsOf(storedChunks(), context.chunks), () => meta);
-    if (!isLast) further.push(name);
+    if (!isLast) further.push(basename(name));
   }
 }
 
@@ -127,7 +136,9 @@ function grownTo(
  *   Then `terrain` (u8). The cells are in the order of {@link VisitsByRegion};
  * - `rows`, `cols` (i32), `kinds` and `terrains` (u8): the placements, sorted as `world.placements` is; `sizes` and
  *   `facings` (u8) if some kind has them;
- * - `contents`: a line of JSON for each placement, empty if it has no content.
+ * - `contents`: a line of JSON for each placement, empty if it has no content;
+ * - `rim` if the sector is at the edge of the extent: the terrain of the strips of {@link rimOf}. It is not part of the
+ *   digest, and may be missing.
  */
 function makeSector(context: TaskContext, _: Phase, k: number): void {
   const { job, tables } = context;
@@ -138,7 +149,7 @@ function makeSector(context: TaskContext, _: Phase, k: number): void {
 
   // each section is hashed here and written by `putPart` before the next one is made
   function* sections() {
-    const steps = context.world.byRegion(rectangle, { ...context, visits: job.manifest.visits }, context.workspace);
+    const steps = visitsAndCells(context, sector, rectangle);
     let step = steps.next();
     for (; step.done !== true; step = steps.next()) {
       hashes.addVisits(step.value);
@@ -162,10 +173,53 @@ function makeSector(context: TaskContext, _: Phase, k: number): void {
     for (const name of TRAIT_SECTIONS) if (hasTrait(job.spec, name)) yield { name, bytes: placements[name] };
     yield { name: "terrains", bytes: terrains };
     yield { name: "contents", bytes: contents.bytes };
+    const rim = rimIn(context, rectangle);
+    if (rim !== undefined) yield { name: RIM, bytes: rim };
   }
 
   const metaOf = (): CellsMeta => ({ ...rectangle, sector, digests: hashes.digests(), ...made });
   putPart(job, partName.cells(sector), sections(), metaOf);
+}
+
+/** Yields the visits of each kept layer, from the earlier job or made anew, then returns the rest. */
+function* visitsAndCells(
+  { job, world, earlier, signal, workspace }: TaskContext,
+  sector: Sector,
+  rectangle: CellRectangle,
+): Generator<VisitsByRegion, CellsByRegion> {
+  const layers = job.plan.walk.layers.flatMap((layer, l) => {
+    const isKept = job.manifest.visits.includes(layer.name);
+    return isKept ? [{ layer, stored: earlier?.visits(l, sector, rectangle) }] : [];
+  });
+  const visits = layers.flatMap(({ layer, stored }) => (stored === undefined ? [layer.name] : []));
+  const steps = world.byRegion(rectangle, { visits, signal }, workspace);
+  for (const { layer, stored } of layers) {
+    const made = stored === undefined ? steps.next() : undefined;
+    if (stored !== undefined) yield { layer, ...stored };
+    else if (made?.done === false) yield made.value;
+  }
+  return yield* steps;
+}
+
+/**
+ * Returns the terrain of the strips around the extent. Undefined if there are none, if the world has stages, or if the
+ * sector was not walked, because the earlier job does not have the strips.
+ */
+function rimIn({ job, world, earlier, tables, signal }: TaskContext, cells: CellRectangle): Uint8Array | undefined {
+  const { around, strips } = rimOf(job.spec, cells, tables.extent);
+  if (strips.length === 0 || job.keys?.hasStages) return undefined;
+  let ground: TerrainCells;
+  if (earlier?.hasGround(around)) {
+    ground = { cells: new Uint8Array(around.rows * around.cols), at: 0, stride: around.cols };
+    earlier.groundInto(around, ground.cells, around.cols);
+  } else if (earlier?.isFinished(cells) || earlier?.canMake(cells)) return undefined;
+  else ground = world.ground(around, { signal });
+  const rowsOf = ({ row0, col0, rows, cols }: CellRectangle) =>
+    Array.from({ length: rows }, (_, r) => {
+      const from = ground.at + (row0 + r - around.row0) * ground.stride + col0 - around.col0;
+      return ground.cells.subarray(from, from + cols);
+    });
+  return Buffer.concat(strips.flatMap(rowsOf));
 }
 
 function countsOf(numbers: Uint8Array, length: number): number[] {

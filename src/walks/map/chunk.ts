@@ -19,6 +19,11 @@ export interface MapChunk extends CellChunk {
 
 export type NarrowChunk = Omit<MapChunk, "visits"> & { readonly visits: Uint8Array | Uint16Array | Uint32Array };
 
+export interface ChunkSource {
+  /** Returns undefined if the chunk has no visits. */
+  chunkAt(chunkRow: number, chunkCol: number): NarrowChunk | undefined;
+}
+
 export type ChunkPlace = Pick<MapChunk, "chunkRow" | "chunkCol">;
 
 /** A rectangle of cells: [row0, col0, row1, col1], both corners inclusive. */

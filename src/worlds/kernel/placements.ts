@@ -61,19 +61,25 @@ export class KernelPlacements {
 
   /**
    * Returns the placements in `cells`, by kind. `limited` returns the area in which kind k is searched, if its cells
-   * are limited by `where`.
+   * are limited by `where`. `known` returns the placements of kind k in its known cells, if they are stored.
    */
   find(
     cells: CellRectangle,
     areas: readonly KindArea[],
     area: PlacementArea,
-    limited: (k: number, cells: CellRectangle) => PlacementArea | undefined,
+    {
+      limited,
+      known: knownOf,
+    }: {
+      readonly limited: (k: number, cells: CellRectangle) => PlacementArea | undefined;
+      readonly known: (k: number) => PlacedCells | undefined;
+    },
   ): PlacedCells[] {
     const found: PlacedCells[] = [];
     for (const [k, kind] of this.#plan.spec.placements.entries()) {
       const { known, searched } = areas[k];
-      const own = canStand(kind) ? (limited(k, searched) ?? area) : undefined;
-      found.push(own === undefined ? NONE : this.#standing(k, { known, area: own, found }));
+      const search = () => this.#standing(k, { known, area: limited(k, searched) ?? area, found });
+      found.push(canStand(kind) ? (knownOf(k) ?? search()) : NONE);
     }
     return found.map((all, k) => (isInside(areas[k].known, cells) ? all : placedIn(all, cells)));
   }

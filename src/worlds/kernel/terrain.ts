@@ -16,6 +16,7 @@ import { type KernelValues, VALUE_BYTES } from "../../walks/kernel/slope.js";
 import { type CellRectangle, cellsOfGrid, coordinatesOf, grown, isUpright, overlap } from "../../walks/rectangles.js";
 import { areasOf, terrainArea } from "../areas.js";
 import type { StandingCells } from "../standing.js";
+import type { MadeTerrain, StoredCells, TerrainCells } from "../stored.js";
 import { NO_TERRAIN, type StepData, type TerrainProgram, type WorldPlan, type WorldSpec } from "../types.js";
 import { Workspace } from "../workspace.js";
 import { Buffers } from "./buffers.js";
@@ -28,19 +29,6 @@ const WORD_BYTES = 4;
 const SUMS_MARGIN = 8;
 /** A lattice cell of noise has four corners. */
 const CORNERS = 4;
-
-/** The terrain of cells, in an array that may contain more cells. */
-export interface TerrainCells {
-  /** Index of the terrain of each cell; NO_TERRAIN outside the grid. */
-  readonly cells: Uint8Array;
-  readonly at: number;
-  readonly stride: number;
-}
-
-export interface MadeTerrain {
-  readonly terrain: TerrainCells;
-  readonly placements: readonly StandingCells[];
-}
 
 /** Takes the values of a row of a field. */
 export type FieldRows = (values: Uint16Array, row: number) => void;
@@ -66,8 +54,11 @@ export class KernelTerrain {
     this.#placements = new KernelPlacements(kernel, plan, this.#buffers, key);
   }
 
-  /** Makes at most 1,024 × 1,024 cells. The maps must be complete in all cells of `cellsNeeded`. */
-  make(rect: CellRectangle, workspace = new Workspace()): MadeTerrain {
+  /**
+   * Makes at most 1,024 × 1,024 cells. The maps must be complete in all cells of `cellsNeeded`. Pass `stored` only if
+   * it can make them.
+   */
+  make(rect: CellRectangle, workspace = new Workspace(), stored?: StoredCells): MadeTerrain {
     const { rows, cols } = rect;
     const { spec, program } = this.#plan;
     const inside = overlap(rect, cellsOfGrid(spec.grid));
@@ -75,14 +66,17 @@ export class KernelTerrain {
       const cells = workspace.bytes(MADE, rows * cols).fill(NO_TERRAIN);
       return { terrain: { cells, at: 0, stride: cols }, placements: spec.placements.map(() => NONE) };
     }
-    const areas = areasOf(spec, inside);
+    const areas = areasOf(spec, inside, stored);
     const layout = layoutOf(terrainArea(areas, inside), spec.grid, program);
     const from = this.#buffers.take("terrain", layout.area.rows * layout.strideBytes);
     const at = this.#writeArea("area", layout, program, from);
-    this.#kernel.runStreams((exports) => exports.makeTerrain(at));
+    if (stored === undefined) this.#kernel.runStreams((exports) => exports.makeTerrain(at));
+    else
+      stored.groundInto(layout.area, this.#kernel.u8(from, layout.area.rows * layout.strideBytes), layout.strideBytes);
     const terrain = this.#copyTerrain(from, layout, rect, inside, workspace);
     const limited = (k: number, cells: CellRectangle) => this.#limit(k, cells, { layout, from });
-    const found = this.#placements.find(inside, areas, { at, ...layout }, limited);
+    const known = (k: number) => stored?.standing(k, areas[k].known);
+    const found = this.#placements.find(inside, areas, { at, ...layout }, { limited, known });
     const below = this.#kernel.u8(from, layout.area.rows * layout.strideBytes);
     const placements = found.map(({ rows, cols }) => {
       const terrains = new Uint8Array(rows.length);
@@ -90,6 +84,15 @@ export class KernelTerrain {
       return { rows, cols, terrains };
     });
     return { terrain, placements };
+  }
+
+  /** Makes the terrain of cells inside the grid, with the same limits as {@link make}. */
+  ground(cells: CellRectangle): TerrainCells {
+    const { spec, program } = this.#plan;
+    const layout = layoutOf(cells, spec.grid, program);
+    const from = this.#buffers.take("terrain", cells.rows * layout.strideBytes);
+    this.#run("area", layout, program, from);
+    return this.#copyTerrain(from, layout, cells, cells, new Workspace());
   }
 
   /** Adds the sizes and facings to placements of kind k. */
@@ -112,8 +115,7 @@ export class KernelTerrain {
       const terrain = this.#kernel.u8(within(from, row), cells.cols);
       this.#kernel.u8(within(to, i * own.strideBytes), cells.cols).set(terrain);
     }
-    const at = this.#writeArea("limited area", own, program, to);
-    this.#kernel.runStreams((exports) => exports.makeTerrain(at));
+    const at = this.#run("limited area", own, program, to);
     return { at, ...own };
   }
 
@@ -132,9 +134,15 @@ export class KernelTerrain {
     const layout = layoutOf(rect, grid, program);
     const rowBytes = layout.strideBytes * VALUE_BYTES;
     const values = this.#buffers.take("field", rect.rows * rowBytes);
-    const at = this.#writeArea("area", layout, program, values);
-    this.#kernel.runStreams((exports) => exports.makeTerrain(at));
+    this.#run("area", layout, program, values);
     return { at: values, rowBytes, row0: rect.row0, col0: rect.col0 };
+  }
+
+  /** Writes an area, and runs its program. Returns the address of the area. */
+  #run(purpose: string, layout: Layout, program: TerrainProgram, to: Address): Address {
+    const at = this.#writeArea(purpose, layout, program, to);
+    this.#kernel.runStreams((exports) => exports.makeTerrain(at));
+    return at;
   }
 
   #writeArea(purpose: string, layout: Layout, program: TerrainProgram, terrain: Address): Address {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { otherLoad } from "../../../src/jobs/queue/worker.js";
+import { otherLoad } from "../../../src/jobs/runner/load.js";
 
 /** Simulates a machine for some seconds: its load is an exponential average over a minute, as on Linux. */
 function simulate(seconds: number, runs: (second: number) => { own: number; others: number }): number[] {

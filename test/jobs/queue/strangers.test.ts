@@ -16,7 +16,7 @@ const postgres = process.env.ROLLMILL_TEST_POSTGRES;
 const shared = new Shared();
 const redis = new Redis();
 const build = otherBuild(new RegExp(CODE_HASH, "g"), "0".repeat(64));
-const format = otherBuild(/!== 4(?= && \w+\(\w+\("job\.version")/g, "!== 99");
+const format = otherBuild(/!== 5(?= && \w+\(\w+\("job\.version")/g, "!== 99");
 beforeAll(async () => {
   if (hasRedis) await redis.start();
 });

@@ -4,9 +4,11 @@ import { unlessRefused } from "../../../errors/index.js";
 import { toNumber } from "../../../fractions.js";
 import type { Mill } from "../../../mill.js";
 import type { ObjectFiles, ObjectMaker } from "../../../objects/index.js";
+import { MOST_AFFIXES } from "../../../objects/law/slots.js";
 import { plainName } from "../../../objects/parse/names.js";
 import type { ObjectOptions } from "../../../objects/types.js";
 import type { Drops } from "../../../tables/index.js";
+import { sourcesUsedBy } from "../../../walks/compile.js";
 import type { ContentGroupSpec, ContentSpec, PlacementSpec, SourceSpecs } from "../../../worlds/types.js";
 import { EVENTS } from "../../folder/control.js";
 import type { FolderStore } from "../../folder/store.js";
@@ -39,7 +41,10 @@ const OBJECTS_AT_ONCE = 2 ** 16;
 /** Maximum number of objects in a count. To make and count more would take too long. */
 const MAX_OBJECTS = 2 ** 22;
 const NONE = "(none)";
-const AFFIX_NOTE = "An object can have several affixes, or none.";
+const AFFIX_NOTE = "Objects with the affix. An object can have several affixes, or none.";
+/** Maximum number of states for the exact odds of affixes, and of different options. More would take minutes. */
+const MAX_STATES = 2 ** 12;
+const MAX_GROUPS = 64;
 
 // ── contents of placements ──
 
@@ -207,7 +212,7 @@ function objectCounter(title: string, content: ContentSpec, maker: ObjectMaker):
     add(text, terrain) {
       const { kind, artifact, level = 0, affixes: own = [] } = JSON.parse(text) as MadeContent;
       addTo(kinds, kind === undefined ? NONE : plainName(kind.fullName));
-      for (const affix of own) addTo(affixes, affix.name);
+      for (const affix of new Set(own.map((one) => one.name))) addTo(affixes, affix);
       if (artifact !== undefined) addTo(artifacts, artifact.name);
       const group = content.groupOf[terrain];
       const key = `${group} ${level}`;
@@ -222,7 +227,7 @@ function objectCounter(title: string, content: ContentSpec, maker: ObjectMaker):
       const once = "Each artifact exists at most once.";
       return [
         { title: `${title}, kinds`, note, rows: kindRows(maker, kinds, [...groups.values()]) },
-        { title: `${title}, affixes`, note: AFFIX_NOTE, rows: mostCommon(affixes) },
+        { title: `${title}, affixes`, note: AFFIX_NOTE, rows: affixRows(maker, affixes, [...groups.values()]) },
         ...(artifacts.size === 0 ? [] : [{ title: `${title}, artifacts`, note: once, rows: mostCommon(artifacts) }]),
       ];
     },
@@ -276,12 +281,15 @@ function objectFacts(
     const call = { ...request, artifacts: false, from, signal };
     const made = maker.makeMany(Math.min(OBJECTS_AT_ONCE, total - from), call);
     for (const kind of made.kind) addTo(kinds, kindNames[kind]);
-    for (const affix of made.affixes) if (affix > 0) addTo(affixes, files.affixes[affix - 1].name);
+    for (let k = 0; k < made.affixCount.length; k++) {
+      const own = made.affixes.subarray(k * MOST_AFFIXES, k * MOST_AFFIXES + made.affixCount[k]);
+      for (const affix of new Set(own)) addTo(affixes, files.affixes[affix - 1].name);
+    }
   }
-  const rows = kindRows(maker, kinds, [{ options: request, count: total }]);
+  const groups = [{ options: { ...request, artifacts: false }, count: total }];
   return [
-    { title: `${name}: kinds of ${source}`, note: "", rows },
-    { title: `${name}: affixes of ${source}`, note: AFFIX_NOTE, rows: mostCommon(affixes) },
+    { title: `${name}: kinds of ${source}`, note: "", rows: kindRows(maker, kinds, groups) },
+    { title: `${name}: affixes of ${source}`, note: AFFIX_NOTE, rows: affixRows(maker, affixes, groups) },
   ];
 }
 
@@ -326,31 +334,44 @@ interface DrawnObjects {
 
 /** Returns the rows of kinds, with the odds of all groups added up. The odds of a group depend on its one level. */
 function kindRows(maker: ObjectMaker, kinds: Tally, groups: readonly DrawnObjects[]): Row[] {
-  const expected = unlessRefused(() => expectedKinds(maker, groups));
-  if (expected === undefined) return mostCommon(kinds);
-  return [...new Set([...expected.keys(), ...kinds.keys()])].map((name) => {
-    const { mean, variance } = expected.get(name) ?? NEVER;
-    return sumRow(name, kinds.get(name) ?? 0, mean, variance);
+  return groupRows(kinds, groups, ({ kind, artifacts: _, ...rest }) => {
+    // with the option `kind`, the kind is not random
+    if (kind !== undefined) return undefined;
+    const { odds } = maker.odds({ of: "kind", ...rest });
+    return odds.map(({ result, probability }) => [plainName(result.fullName), toNumber(probability)]);
+  });
+}
+
+function affixRows(maker: ObjectMaker, affixes: Tally, groups: readonly DrawnObjects[]): Row[] {
+  return groupRows(affixes, groups, (options) => {
+    if (groups.length > MAX_GROUPS) return undefined;
+    const { affixes, unexplored } = maker.odds({ of: "object", ...options, artifacts: false, states: MAX_STATES });
+    if (unexplored.numerator > 0n) return undefined;
+    return affixes.odds.map(({ result, probability }) => [result.name, toNumber(probability)]);
   });
 }
 
 const NEVER = { mean: 0, variance: 0 };
 
-function expectedKinds(maker: ObjectMaker, groups: readonly DrawnObjects[]) {
+/** Returns a row for each name. `oddsOf` returns undefined, or throws, if the exact odds of a group are not known. */
+function groupRows(
+  counts: Tally,
+  groups: readonly DrawnObjects[],
+  oddsOf: (options: ObjectOptions) => readonly (readonly [name: string, p: number])[] | undefined,
+): Row[] {
   const sums = new Map<string, typeof NEVER>();
   for (const { options, count } of groups) {
-    const { kind, ...rest } = options;
-    // with the option `kind`, the kind is not random
-    if (kind !== undefined) return undefined;
-    for (const { result, probability } of maker.odds({ of: "kind", ...rest }).odds) {
-      const p = toNumber(probability);
-      if (p === 0) continue;
-      const name = plainName(result.fullName);
+    const odds = unlessRefused(() => oddsOf(options));
+    if (odds === undefined) return mostCommon(counts);
+    for (const [name, p] of odds) {
       const { mean, variance } = sums.get(name) ?? NEVER;
-      sums.set(name, { mean: mean + count * p, variance: variance + count * p * (1 - p) });
+      if (p > 0) sums.set(name, { mean: mean + count * p, variance: variance + count * p * (1 - p) });
     }
   }
-  return sums;
+  return [...new Set([...sums.keys(), ...counts.keys()])].map((name) => {
+    const { mean, variance } = sums.get(name) ?? NEVER;
+    return sumRow(name, counts.get(name) ?? 0, mean, variance);
+  });
 }
 
 function addTo(counts: Tally, name: string, count = 1): void {
@@ -400,8 +421,23 @@ export function layerFacts(source: ExportSource, onCells: (cells: number) => voi
     }
     const used = histogram.findLastIndex((cells) => cells > 0) + 1;
     const cells = histogram.reduce((sum, some, k) => (k === 0 ? 0 : sum + some), 0);
-    return { name, cells, visits, most, histogram: [...histogram.subarray(0, used)] };
+    const expected = expectedVisits(source, name);
+    return { name, cells, visits, most, expected, histogram: [...histogram.subarray(0, used)] };
   });
+}
+
+/**
+ * Returns the mean number of visits. By linearity, each cell has the visits of the walkers that start for each cell, if
+ * all cells are alike: then walkers start anywhere, and nothing ends or steers them.
+ */
+function expectedVisits({ job, result }: ExportSource, name: string): number | undefined {
+  const { layers } = job.plan.walk;
+  const layer = layers.find((one) => one.name === name);
+  if (layer?.scatter === undefined || job.spec.grid.kind !== "unbounded") return undefined;
+  const isAlike =
+    sourcesUsedBy(layer).length === 0 && layer.stuckOf === undefined && layer.scatter.density === undefined;
+  const perWalker = layer.steps + 1;
+  return isAlike ? (result.totals.cells * layer.walkers * perWalker) / layer.scatter.side ** 2 : undefined;
 }
 
 // ── times ──

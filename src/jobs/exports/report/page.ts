@@ -22,6 +22,10 @@ interface Section {
 /** A count that is more than this number of standard deviations from the expected count gets a warning colour. */
 const FAR = 4;
 const MAX_TEXT = 2 ** 15;
+/** The titles of the columns that {@link expectedCells} returns. */
+const EXPECTED = ["Expected count", "Deviation from expected"];
+const OF_MOST = "Compared with the largest";
+const MEAN = "Mean visits of a cell";
 
 /** Returns a page that loads nothing from outside. Its content security policy forbids all connections. */
 export function reportPage(source: ExportSource, facts: ReportFacts): string {
@@ -101,7 +105,7 @@ function terrainsOf({ job: { spec }, result: { totals } }: ExportSource, odds: W
     return [swatch, numberText(count), shareText(count, totals.cells), ...expectedCells(row), bar(count / most)];
   });
   const note = "The expected number of cells is known for terrains that depend only on chance, not on layers.";
-  const columns = ["Terrain", "Cells", "Share", "Expected", "Deviation", ""];
+  const columns = ["Terrain", "Cells", "Share of all cells", ...EXPECTED, OF_MOST];
   return [
     { id: "terrain", title: "Terrain", parts: [soft(note), card(table("Cells of each terrain", columns, rows))] },
   ];
@@ -132,7 +136,7 @@ function placementsOf({ job: { spec }, result: { totals } }: ExportSource, odds:
       deviation,
     ];
   });
-  const columns = ["Kind", "On", "Density", "Distance", "Count", "Expected", "Deviation"];
+  const columns = ["Kind", "On", "Density", "Distance", "Count", ...EXPECTED];
   const note = `Expected: the exact density times the cells of the terrains. For placements with a minimum distance,
 this is the density in a large area. Small patches contain more, so the expected number is a lower bound. Nothing is
 expected of kinds that depend on other kinds, fields, layers or single cells.`;
@@ -140,15 +144,36 @@ expected of kinds that depend on other kinds, fields, layers or single cells.`;
   return [{ id: "placements", title: "Placements", parts: [soft(note), counts] }];
 }
 
-function layersOf({ job: { manifest, spec } }: ExportSource, layers: readonly LayerFacts[]): Section {
+function layersOf(source: ExportSource, layers: readonly LayerFacts[]): Section {
+  const { manifest, spec } = source.job;
   const names = spec.walk.layers.map(({ name }) => name);
   const dropped = names.filter((name) => !manifest.visits.includes(name));
-  const rows = layers.map(({ name, cells, visits, most }) => [name, ...[cells, visits, most].map(numberText)]);
-  const columns = ["Layer", "Cells", "Visits", "Most visits of a cell"];
+  const all = source.result.totals.cells;
+  const rows = layers.map(({ name, cells, visits, most, expected }) => [
+    name,
+    numberText(cells),
+    shareText(cells, all),
+    numberText(visits),
+    expectedCells({ result: name, count: visits, expected })[0],
+    (visits / Math.max(1, all)).toPrecision(3),
+    numberText(most),
+  ]);
+  const columns = [
+    "Layer",
+    "Visited cells",
+    "Share of all cells",
+    "Visits",
+    EXPECTED[0],
+    MEAN,
+    "Most visits of a cell",
+  ];
+  const note = `Expected: the mean number of visits. It is known for scattered layers whose walkers start on any cell and
+take all their steps. Walkers that cross the border of the map make the real number differ.`;
   const parts =
     layers.length === 0
       ? [html`<p>The job does not keep the visits of any layer.</p>`]
       : [
+          soft(note),
           card(table("Visits of each layer", columns, rows)),
           dropped.length === 0 ? undefined : soft(`The job does not keep the visits of ${dropped.join(", ")}.`),
           html`<div class="cards" style="margin-top: 1rem">${layers.map(histogramOf)}</div>`,
@@ -159,7 +184,7 @@ function layersOf({ job: { manifest, spec } }: ExportSource, layers: readonly La
 function histogramOf({ name, histogram }: LayerFacts): Html {
   const most = Math.max(1, ...histogram);
   const rows = histogram.map((cells, k) => [classText(k), numberText(cells), bar(cells / most)]);
-  const counts = table(`Cells of layer ${name} by visits`, ["Visits", "Cells", ""], rows);
+  const counts = table(`Cells of layer ${name} by visits`, ["Visits", "Cells", OF_MOST], rows);
   return card(html`<h3>${name}: visits of a cell</h3>${counts}`);
 }
 
@@ -183,20 +208,28 @@ function distributionOf({ title, note, rows }: Distribution): Html {
     numberText(row.count),
     ...(hasOdds ? expectedCells(row) : [shareText(row.count, total)]),
   ]);
-  const columns = hasOdds ? ["Result", "Count", "Expected", "Deviation"] : ["Result", "Count", "Share"];
+  const columns = ["Result", "Count", ...(hasOdds ? EXPECTED : ["Share of the listed counts"])];
   return card(html`<h3>${title}</h3>${note === "" ? undefined : soft(note)}
 <div class="tall" tabindex="0" role="region" aria-label="${title}">${table(title, columns, lines)}</div>`);
 }
 
 function timesOf({ result }: ExportSource, { created, finished, threads, phases, seconds }: JobTimes): Section {
-  const rows = phases.map(({ phase, tasks, seconds: some }) => [phase, numberText(tasks), secondsText(some)]);
+  const rows = phases.map(({ phase, tasks, seconds: some }) => [
+    phase,
+    numberText(tasks),
+    secondsText(some),
+    shareText(some, seconds),
+  ]);
   const rate = new Intl.NumberFormat("en", { notation: "compact", maximumSignificantDigits: 3 });
   const notes = [
     `Created ${created ?? "at an unknown time"}, finished ${finished ?? "at an unknown time"}.`,
     ...(threads.length > 0 ? [`Threads of each run: ${threads.join(", ")}.`] : []),
     ...(seconds > 0 ? [`${rate.format(result.totals.cells / seconds)} cells a second over all phases.`] : []),
   ];
-  const times = rows.length > 0 ? card(table("Time of each phase", ["Phase", "Tasks", "Time"], rows)) : undefined;
+  const times =
+    rows.length > 0
+      ? card(table("Time of each phase", ["Phase", "Tasks", "Time", "Share of all phases"], rows))
+      : undefined;
   return { id: "times", title: "Times", parts: [soft(notes.join(" ")), times] };
 }
 
