@@ -156,7 +156,7 @@ interface Frame {
 const INFINITE: Frame = { left: 0, top: 0, fields: { infinite: true, width: 1, height: 1 } };
 
 /** The rectangle of tiles that contains a rectangle of cells. A parallelogram of axial cells leaves some tiles empty. */
-export function tileFrame({ row0, col0, rows, cols }: CellRectangle, isOddR: boolean) {
+function tileFrame({ row0, col0, rows, cols }: CellRectangle, isOddR: boolean) {
   const [left, top] = [xOf(row0, col0, isOddR), evenFrom(row0)];
   return { left, top, width: xOf(row0 + rows - 1, col0 + cols - 1, isOddR) - left + 1, height: row0 + rows - top };
 }
