@@ -273,7 +273,8 @@ export const EXAMPLES: Partial<Record<Code, readonly Example[]>> = {
     },
   ],
   "job.space": [
-    () => checkSpace({ disk: 2 ** 60, steps: 1, seconds: 1, cells: 1, threadMemory: 0 }, { folder: FOLDER, maxMemory: 1 }),
+    () =>
+      checkSpace({ disk: 2 ** 60, steps: 1, seconds: 1, cells: 1, threadMemory: 0 }, { folder: FOLDER, maxMemory: 1 }),
   ],
   "job.task": [() => newJob().then((job) => job.work({ phase: "cells", task: 0 }))],
   "queue.connect": [
