@@ -10,6 +10,7 @@ import { promisify } from "node:util";
 const execute = promisify(execFile);
 
 const BIN = fileURLToPath(new URL("../../dist/cli/bin.js", import.meta.url));
+const ONE_THREAD = fileURLToPath(new URL("oneThread.mjs", import.meta.url));
 const PADDING_FILE = fileURLToPath(new URL("padding.mjs", import.meta.url));
 /** The calls of the system that can change the disk. */
 const CALLS = ["write", "pwrite64", "fsync", "rename", "mkdir", "openat", "unlink", "rmdir"];
@@ -148,11 +149,10 @@ async function finish(prepared, folder, threads) {
  * the pool of Node. If the pool has only one thread, each of the two does the same calls in each run.
  */
 function trace(prepared, { folder, flags, env }) {
-  return execute(
-    "strace",
-    ["-f", "-qq", ...flags, process.execPath, "--import", PADDING_FILE, BIN, ...startArguments(prepared, folder, 1)],
-    { env: { ...process.env, UV_THREADPOOL_SIZE: "1", ...env } },
-  );
+  const program = [process.execPath, "--import", PADDING_FILE, ONE_THREAD];
+  return execute("strace", ["-f", "-qq", ...flags, ...program, ...startArguments(prepared, folder, 1)], {
+    env: { ...process.env, UV_THREADPOOL_SIZE: "1", ...env },
+  });
 }
 
 /** Returns the calls of a job that change its folder. */
