@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdir, readdir, readFile, rm } from "node:fs/promises";
+import { cp, mkdir, readdir, readFile, rm } from "node:fs/promises";
 import { join, sep } from "node:path";
 import { decode } from "fast-png";
 import { asyncBufferFromFile, parquetReadObjects } from "hyparquet";
@@ -7,6 +7,7 @@ import { PMTiles } from "pmtiles";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import * as zarrita from "zarrita";
 import { exportSource } from "../../src/jobs/exports/source.js";
+import { openPart, putPart } from "../../src/jobs/folder/part.js";
 import { createJob, type ExportName, exportJob, openJob, startJob } from "../../src/jobs/index.js";
 import { rejectionOf } from "../refusal.js";
 import { EXTENT, type FinishedJob, finishedJob, JOB, leavesOf, valuesIn, WINDOW, windowOf } from "./exportedJob.js";
@@ -200,6 +201,23 @@ test("tiled: the file is JSON, with a layer for each kind of cells and of placem
   expect(counts).toEqual(Object.values(made.result.totals.placements));
   const image = decode(await readFile(at(map.tilesets[0].image)));
   expect([image.width, image.height]).toEqual([map.tilesets[0].imagewidth, map.tilesets[0].imageheight]);
+});
+
+test("a content that the world cannot make is damage of the part (report, tiled)", async () => {
+  const folder = at("odd");
+  await cp(made.job.folder, folder, { recursive: true });
+  const { opened } = await openJob(folder);
+  const [name] = opened.store.list("parts/cells");
+  const part = openPart(opened, name) ?? expect.unreachable();
+  const lines = `${Buffer.from(part.section("contents") ?? [])}`.replaceAll(/.+/g, "{");
+  const sections = part.sections.map((of) => {
+    return { name: of, bytes: of === "contents" ? Buffer.from(lines) : (part.section(of) ?? expect.unreachable()) };
+  });
+  putPart(opened, name, sections, () => part.meta as object);
+  for (const kind of ["report", "tiled"] as const) {
+    const { issues } = await rejectionOf(exportJob(await openJob(folder), kind, { to: at(`odd-${kind}`) }));
+    expect(issues).toMatchObject([{ code: "job.damaged" }]);
+  }
 });
 
 test("tiled: a point has its cell, its size, its facing and its content as properties", async () => {

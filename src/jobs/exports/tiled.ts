@@ -15,16 +15,14 @@ import { checkFlag, isObject, refuseArgument } from "../../spec/index.js";
 import { type CellRectangle, contains } from "../../walks/rectangles.js";
 import { traitsOf } from "../../worlds/placements.js";
 import type { OpenedJob } from "../folder/manifest.js";
-import { failDamaged } from "../folder/store.js";
 import { sectorName } from "../plan/sectors.js";
-import { placementsOf } from "../tasks/placements.js";
+import { failOddContent, placementsOf } from "../tasks/placements.js";
 import { type ExportSource, exportSource, progressOf, type WriteOptions } from "./source.js";
 
 /** The ending of a file that lists several maps. */
 const WORLD = ".world";
 /** Objects inside more objects than this become a text. */
 const MAX_DEPTH = 8;
-const CELLS_FOLDER = "parts/cells";
 
 /**
  * Writes a map, or a world with a map for each sector. Writes the picture of the tiles beside it: `map-tiles.png` for
@@ -109,12 +107,12 @@ function* withoutContents(source: ExportSource) {
 
 type Properties = NonNullable<TiledPoints["properties"]>[number];
 
-function partsOf(content: string, { store }: OpenedJob): Properties {
+function partsOf(content: string, job: OpenedJob): Properties {
   if (content === "") return {};
   try {
     return Object.fromEntries(leavesOf("content", JSON.parse(content)));
   } catch {
-    return failDamaged(store, CELLS_FOLDER, "the content of a placement is not JSON");
+    return failOddContent(job);
   }
 }
 

@@ -82,6 +82,11 @@ export function isTerrain({ terrains }: WorldSpec, terrain: number): boolean {
   return terrain < terrains.length || terrain === NO_TERRAIN || (terrain === 0 && terrains.length === 0);
 }
 
+/** Fails for a content that the world cannot make. Anybody can write a part. */
+export function failOddContent({ store }: OpenedJob): never {
+  return failDamaged(store, "parts/cells", "a placement has a content that the world cannot make");
+}
+
 /** Yields the placements of each sector. `next` returns the content of the next placement: JSON, or "" without one. */
 export function* placementsOf(job: OpenedJob, sectors: readonly Sector[]) {
   const { store, spec } = job;

@@ -13,7 +13,7 @@ import type { ContentGroupSpec, ContentSpec, PlacementSpec, SourceSpecs } from "
 import { EVENTS } from "../../folder/control.js";
 import type { FolderStore } from "../../folder/store.js";
 import { missing } from "../../tasks/bulk.js";
-import { placementsOf } from "../../tasks/placements.js";
+import { failOddContent, placementsOf } from "../../tasks/placements.js";
 import type { BulkSpec } from "../../types.js";
 import type { ExportSource } from "../source.js";
 
@@ -69,7 +69,11 @@ export function contentFacts(source: ExportSource, mill: Mill, onSector: () => v
   for (const { kinds, terrains, next } of placementsOf(source.job, source.sectors)) {
     for (const [p, kind] of kinds.entries()) {
       const content = next();
-      counters[kind].add(content, terrains[p]);
+      try {
+        counters[kind].add(content, terrains[p]);
+      } catch {
+        failOddContent(source.job);
+      }
     }
     onSector();
   }
