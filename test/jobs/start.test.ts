@@ -216,6 +216,14 @@ describe("a folder that cannot be written", () => {
   });
 });
 
+test("an export of heights without a field and a kept layer is refused before anything is written", async () => {
+  const world = { layers: [{ name: "land", preset: "uniform", walkers: 1, steps: 5 }] } as const;
+  const input: JobInput = { world, visits: [], exports: ["png", "heights"] };
+  const folder = newFolder();
+  expect(await flawOf(createJob(folder, input, { seed: 1 }))).toEqual(["job.spec", "exports[1]"]);
+  expect(existsSync(folder)).toBe(false);
+});
+
 describe("names that cannot be the names of folders (audit 3, audit 4b)", () => {
   const bulkOf = (...names: string[]): JobInput => ({
     world: {

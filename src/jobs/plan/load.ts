@@ -111,7 +111,7 @@ export function sourceOf(source: JobInput | JobSource): JobSource {
 
 /** Yields an issue for each field that does not fit the world, such as the name of a missing layer. */
 export function* misfits(
-  { visits, bulk, extent }: Pick<JobSpec, "visits" | "bulk" | "extent">,
+  { visits, bulk, extent, exports }: Pick<JobSpec, "visits" | "bulk" | "extent" | "exports">,
   world: WorldSpec,
 ): Generator<Issue, void> {
   const { layers } = world.walk;
@@ -133,6 +133,14 @@ export function* misfits(
     const expected = known.length === 0 ? `a world with ${key}` : known.join(", ");
     if (!known.includes(source))
       yield flaw(`bulk[${n}].${kind}`, `the world has no such source in ${key}`, source, expected);
+  }
+  if (
+    exports.includes("heights") &&
+    world.fields.length === 0 &&
+    !names.some((name) => visits?.includes(name) ?? true)
+  ) {
+    const problem = "the world has no field, and the job keeps the visits of no layer";
+    yield flaw(`exports[${exports.indexOf("heights")}]`, problem, "heights", "a field or a layer");
   }
   const isWhollyFinite = layers.every(({ scatter }) => scatter === undefined);
   if (typeof extent === "object") yield* extentFlaws(extent, cellsOfGrid(grid));
