@@ -505,7 +505,7 @@ export async function planJob(
   const seed = chosen ?? read.job.seed ?? from?.manifest.seed;
   const manifest = manifestOf(read, { seed: seedText(seed ?? ""), now, order: "row" });
   // no part exists, so no file is read
-  const opened = openedOf(new FolderStore(""), manifest, read.world);
+  const opened = { ...openedOf(new FolderStore(""), manifest, read.world), ...(from && { from }) };
   const tables = new JobTables(opened);
   const phases = phasesOf(opened).map((phase) => ({ name: phase.name, done: 0, tasks: tables.fixedCount(phase) }));
   const reuse = from && reuseOf(opened, from);

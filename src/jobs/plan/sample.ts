@@ -7,6 +7,7 @@ import { REGION_SIDE } from "../../worlds/types.js";
 import { Workspace } from "../../worlds/workspace.js";
 import type { OpenedJob } from "../folder/manifest.js";
 import { storedCounts } from "../folder/part.js";
+import { earlierCells } from "../tasks/earlier.js";
 import { CELL_NS, STEP_NS } from "./phases.js";
 import { Speed } from "./speed.js";
 import { walkedSteps } from "./walking.js";
@@ -44,6 +45,8 @@ export function sampleOf(job: OpenedJob, maxMemory: number): Sample | undefined 
   try {
     return unlessRefused(() => {
       const world = mill.world(name, job.spec, { maxMemory, maxRegions: 2 ** 32 });
+      const earlier = earlierCells(job, maxMemory);
+      if (earlier !== undefined) world.useStored(earlier);
       // the first window also walks the finite layers
       const isTimed = (n: number) => n > 0 || finite.length === 0;
       return measured(

@@ -15,7 +15,7 @@ import { failDamaged } from "../folder/store.js";
 import { JobTables } from "../plan/phases.js";
 import type { PhaseKind, Sector } from "../types.js";
 import { byteCache } from "./byteCache.js";
-import { EarlierCells } from "./earlier.js";
+import { type EarlierCells, earlierCells } from "./earlier.js";
 
 /** Share of a thread's memory for the maps of finite layers. */
 const MAPS_SHARE = 1 / 8;
@@ -71,10 +71,7 @@ export class TaskContext {
 
   /** The cells of an earlier job; undefined if there is none. */
   get earlier(): EarlierCells | undefined {
-    const { keys: own, from } = this.job;
-    if (own === undefined || from?.keys === undefined) return undefined;
-    const keys = { own, old: from.keys };
-    this.#earlier ??= new EarlierCells(this.job, from, keys, Math.floor(this.maxMemory * MAPS_SHARE));
+    this.#earlier ??= earlierCells(this.job, Math.floor(this.maxMemory * MAPS_SHARE));
     return this.#earlier;
   }
 

@@ -42,6 +42,13 @@ const PLACE_BYTES = 20;
 /** The sections of a layer in a sector. */
 type StoredVisits = Pick<VisitsByRegion, "counts" | "firstVisits">;
 
+/** Returns undefined if the job has no earlier job, or one of another build. */
+export function earlierCells(job: OpenedJob, maxBytes: number): EarlierCells | undefined {
+  const { keys: own, from } = job;
+  if (own === undefined || from?.keys === undefined) return undefined;
+  return new EarlierCells(job, from, { own, old: from.keys }, maxBytes);
+}
+
 /**
  * The cells of an earlier job, as far as its keys are equal to those of `job`. Reads a sector when a cell of it is
  * needed, checks all bytes that are used, and caches the latest sectors. A damaged sector counts as missing.
