@@ -145,14 +145,14 @@ describe("pmtilesChunks", () => {
     expect((await rejectionOf(fileOf({ ...good, ...wrong }, pictureOf(good)))).code).toBe(code);
   });
 
-  test("a picture with another number of bytes is refused, and errors of `read` are passed on", async () => {
+  test("a picture with another number of bytes is refused, and an error of `read` is the cause", async () => {
     expect((await rejectionOf(fileOf(good, () => new Uint8Array(3)))).code).toBe("argument.range");
     expect((await rejectionOf(fileOf(good, () => "x" as never))).code).toBe("argument.type");
     const lost = new Error("lost");
     const read = () => {
       throw lost;
     };
-    await expect(fileOf(good, read)).rejects.toBe(lost);
+    await expect(fileOf(good, read)).rejects.toMatchObject({ code: "argument.callback", cause: lost });
     expect(codeOf(() => pmtilesId(1, 2, 0))).toBe("argument.range");
     expect(codeOf(() => pmtilesId(27, 0, 0))).toBe("argument.range");
   });

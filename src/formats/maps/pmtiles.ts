@@ -1,4 +1,5 @@
-import { error, fail } from "../../errors/index.js";
+import { refuseThrown } from "../../calls/watch.js";
+import { error, fail, RollmillError } from "../../errors/index.js";
 import { checkFunction, checkInteger, readOptions } from "../../spec/index.js";
 import { crc32, joined, littleEndian } from "../bytes.js";
 import { checkCells, checkLength } from "../checks.js";
@@ -73,7 +74,8 @@ function firstId(z: number): number {
  *
  * @param read - returns the bytes of a picture, a PNG. Called once for each picture that a tile has.
  * @throws RollmillError `argument.type`, `argument.range`, `argument.option` for malformed arguments; `argument.range`
- * for two tiles with the same number, or a picture with another number of bytes. Passes on the errors of `read`.
+ * for two tiles with the same number, or a picture with another number of bytes; the RollmillError of `read`, or else
+ * `argument.callback`.
  */
 export async function* pmtilesChunks(
   archive: PmtilesArchive,
@@ -84,9 +86,18 @@ export async function* pmtilesChunks(
   const pictures = placed(checked);
   yield headOf(checked, pictures);
   for (const picture of pictures.order) {
-    const bytes = await read(picture);
+    const bytes = await pictureFrom(read, picture);
     checkCells(`picture ${picture}`, bytes, "Uint8Array", checked.bytes[picture]);
     yield bytes;
+  }
+}
+
+async function pictureFrom(read: Parameters<typeof pmtilesChunks>[1], picture: number): Promise<Uint8Array> {
+  try {
+    return await read(picture);
+  } catch (cause) {
+    if (cause instanceof RollmillError) throw cause;
+    return refuseThrown({ what: '"read"' }, cause);
   }
 }
 

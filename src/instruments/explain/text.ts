@@ -7,7 +7,7 @@ export function explainText(explanation: Explanation): string {
   checkExplanation(explanation);
   const { noun, name, forks, at, result } = explanation;
   const place = [name, ...forks.map((id) => JSON.stringify(id))].join(" / ");
-  const lines = [`${noun} ${place}, ${placeText(at)}: ${JSON.stringify(result)}`];
+  const lines = [`${noun} ${place}, ${placeText(at)}: ${JSON.stringify(result, withoutBigints)}`];
   const entries = entriesOf(explanation);
   for (const [i, entry] of entries.entries()) {
     const { part } = entry;
@@ -21,6 +21,10 @@ export function explainText(explanation: Explanation): string {
     if (entry.weights !== undefined) lines.push(`${indent}  ${weightsOf(entry, entry.weights)}`);
   }
   return `${lines.join("\n")}\n`;
+}
+
+function withoutBigints(_: string, value: unknown): unknown {
+  return typeof value === "bigint" ? `${value}` : value;
 }
 
 function placeText(at: Explanation["at"]): string {
