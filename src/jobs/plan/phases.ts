@@ -298,7 +298,7 @@ function mergeCost({ plan, manifest }: OpenedJob, layer: number): number {
 }
 
 /** Returns the steps of the walkers that start in a sector. */
-export function ownSteps(layers: readonly LayerPlan[]): number {
+function ownSteps(layers: readonly LayerPlan[]): number {
   return layers.reduce((sum, { scatter, walkers, steps }) => {
     return sum + (scatter === undefined ? 0 : walkers * steps * (SECTOR_SIDE / scatter.side) ** 2);
   }, 0);

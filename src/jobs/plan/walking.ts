@@ -6,9 +6,8 @@ import { KERNEL_SHARE, needsOfCells, rangesOf, regionBytes } from "../../worlds/
 import { limitFor } from "../../worlds/engine.js";
 import type { OpenedJob } from "../folder/manifest.js";
 import { WORLD_SHARE } from "../tasks/context.js";
-import { ownSteps } from "./phases.js";
 
-/** Maximum number of regions to look at, which takes about a second. */
+/** Maximum number of regions to look at, which takes about a second. Later rectangles need as many steps on average. */
 const MAX_REGIONS = 2 ** 22;
 /** Measured: the maps of many neighbouring regions take this share of what `regionBytes` allows for each of them. */
 const USED_SHARE = 3 / 4;
@@ -18,7 +17,8 @@ const USED_SHARE = 3 / 4;
  * The first rectangle needs the regions around it, and a later one only those that are new, until the memory is full:
  * then the thread begins with empty maps, as the engine does.
  *
- * @param memory - the memory of the thread in bytes. It must be at least that of one rectangle, or the engine walks even more.
+ * @param memory - the memory of the thread in bytes. It must be at least that of one rectangle, or the engine walks even
+ * more.
  */
 export function walkedSteps(
   { plan, manifest }: Pick<OpenedJob, "plan" | "manifest">,
@@ -29,7 +29,12 @@ export function walkedSteps(
   const kept = layers.flatMap(({ name }, layer) => (manifest.visits.includes(name) ? [layer] : []));
   const rangesAt = (rectangle: CellRectangle) => rangesOf(needsOfCells(rectangle, plan, kept), plan);
   const each = cells.length === 0 ? 0 : rangesAt(cells[0]).reduce((sum, { range }) => sum + countOf(range), 0);
-  if (each * cells.length > MAX_REGIONS) return cells.map(() => ownSteps(layers));
+  const most = Math.max(1, Math.floor(MAX_REGIONS / Math.max(1, each)));
+  if (cells.length > most) {
+    const first = walkedSteps({ plan, manifest }, cells.slice(0, most), memory);
+    const mean = first.reduce((sum, steps) => sum + steps, 0) / most;
+    return cells.map((_, n) => first[n] ?? mean);
+  }
   const maxBytes = memory * WORLD_SHARE * KERNEL_SHARE;
   let [walked, used] = [new Walked(layers), 0];
   return cells.map((rectangle) => {
