@@ -12,7 +12,7 @@ import type { RectangleInput } from "../plan/parse.js";
 import { sectorsIn } from "../plan/phases.js";
 import { cellsOfSector, sectorName } from "../plan/sectors.js";
 import { byteCache } from "../tasks/byteCache.js";
-import { isTerrain, type PlacementPlaces, readPlacements } from "../tasks/placements.js";
+import { areTerrains, type PlacementPlaces, readPlacements } from "../tasks/placements.js";
 import type { ExportName, JobResult, Sector } from "../types.js";
 
 const SECTIONS_CACHE_BYTES = 2 ** 28;
@@ -31,7 +31,6 @@ export function exportSource(job: OpenedJob, result: JobResult, window = result.
   const sectionOf = byteCache<Uint8Array | Uint32Array>(SECTIONS_CACHE_BYTES, ({ byteLength }) => byteLength);
   const placesOf = byteCache<PlacementPlaces>(PLACES_CACHE_BYTES, ({ rows }) => PLACES_BYTES + 12 * rows.length);
   const sectors: readonly Sector[] = sectorsIn(window, "row");
-  const isKnown = Uint8Array.from({ length: 256 }, (_, terrain) => Number(isTerrain(spec, terrain)));
 
   function readSection(sector: Sector, name: string): Uint8Array | Uint32Array {
     const part = partName.cells(sector);
@@ -40,12 +39,9 @@ export function exportSource(job: OpenedJob, result: JobResult, window = result.
     const count = rows * cols;
     const firstVisits = () => (bytes.length === 4 * count ? wordsIn(bytes) : undefined);
     const counts = () => (name.startsWith("first ") ? firstVisits() : narrowCountsIn(bytes, count));
-    const cells = name === "terrain" ? terrainIn(bytes, count) : counts();
+    const terrain = () => (bytes.length === count && areTerrains(spec, bytes) ? bytes : undefined);
+    const cells = name === "terrain" ? terrain() : counts();
     return cells ?? failDamaged(store, part, `the section "${name}" has impossible cells`);
-  }
-
-  function terrainIn(bytes: Uint8Array, length: number): Uint8Array | undefined {
-    return bytes.length === length && areAll(isKnown, bytes) ? bytes : undefined;
   }
 
   function copy<Values extends Uint8Array | Uint32Array>(
@@ -126,13 +122,6 @@ export function exportSource(job: OpenedJob, result: JobResult, window = result.
 /** Most sectors have only counts of one byte. They need no array of 32-bit numbers. */
 function narrowCountsIn(bytes: Uint8Array, length: number): Uint8Array | Uint32Array | undefined {
   return bytes.length === length && !bytes.includes(FULL_BYTE) ? bytes : countsIn(bytes, length);
-}
-
-/** Whether `allowed` has a 1 for each byte. Faster than `every`, which calls a function for each byte. */
-function areAll(allowed: Uint8Array, bytes: Uint8Array): boolean {
-  let all = 1;
-  for (let i = 0; i < bytes.length; i++) all &= allowed[bytes[i]];
-  return all === 1;
 }
 
 /** Returns a function that reports progress. Its argument is the work since the last call, out of `total`. */

@@ -32,7 +32,7 @@ import { JobTables, sectorsIn } from "../plan/phases.js";
 import { cellsOfSector, sectorName } from "../plan/sectors.js";
 import type { Sector } from "../types.js";
 import { byteCache } from "./byteCache.js";
-import { isTerrain, type PlacementPlaces, RIM, readPlacements } from "./placements.js";
+import { areTerrains, type PlacementPlaces, RIM, readPlacements } from "./placements.js";
 import { layersStored, needsNoLayers, rimOf } from "./reach.js";
 
 const LINE_FEED = 0x0a;
@@ -302,7 +302,7 @@ function readSector(job: OpenedJob, sector: Sector, extent: CellRectangle) {
   const terrain = rim.length === 0 ? own : Buffer.concat([own, rim]);
   // a job that has grown can have the rim of its earlier extent
   if (terrain.length !== at) blocks.splice(regionBlocks(cells).length);
-  if (!terrain.every((one) => isTerrain(job.spec, one))) failDamaged(store, name);
+  if (!areTerrains(job.spec, terrain)) failDamaged(store, name);
   const { contents, ...placements } = readPlacements(job, sector);
   const text = contents();
   const ends = lineEnds(text);

@@ -78,8 +78,16 @@ function areTraits({ sizes, facing: isFacing }: PlacementSpec, size: number, fac
 /** Even with a correct checksum, placements can be invalid, because anybody can write a part. */
 const ODD = "the part has placements that the job cannot make";
 
-export function isTerrain({ terrains }: WorldSpec, terrain: number): boolean {
+function isTerrain({ terrains }: WorldSpec, terrain: number): boolean {
   return terrain < terrains.length || terrain === NO_TERRAIN || (terrain === 0 && terrains.length === 0);
+}
+
+/** Whether the world has the terrains of all cells. Faster than `every`, which calls a function for each cell. */
+export function areTerrains(spec: WorldSpec, cells: Uint8Array): boolean {
+  const isKnown = Uint8Array.from({ length: 256 }, (_, terrain) => Number(isTerrain(spec, terrain)));
+  let all = 1;
+  for (let i = 0; i < cells.length; i++) all &= isKnown[cells[i]];
+  return all === 1;
 }
 
 /** Fails for a content that the world cannot make. Anybody can write a part. */
