@@ -2,7 +2,7 @@ import { cpSync, lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, stat
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, test, vi } from "vitest";
-import { FolderStore, putChecked } from "../../src/jobs/folder/store.js";
+import { checkedText, FolderStore, putChecked } from "../../src/jobs/folder/store.js";
 import { createJob, extendJob, type JobInput, openJob, planJob, startJob } from "../../src/jobs/index.js";
 import { KernelScatter } from "../../src/walks/kernel/scatter.js";
 import { finished, NOW, SEED, SMALL } from "./samples.js";
@@ -298,7 +298,8 @@ describe("a damaged or foreign earlier job", () => {
   test("an order to take parts from anywhere else is only a file", async () => {
     const folder = newFolder();
     await createJob(folder, BASE, { seed: SEED, now: NOW });
-    for (const text of ["", "{}", '{"folder": "/etc"}']) {
+    const folders = ["/etc", ".", "a\0b", "x".repeat(5000)].map((to) => checkedText({ folder: to }));
+    for (const text of ["", "{}", '{"folder": "/etc"}', ...folders]) {
       writeFileSync(join(folder, "from.json"), text);
       expect((await openJob(folder)).state).toBe("stopped");
     }

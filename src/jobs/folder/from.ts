@@ -6,7 +6,7 @@ import { metaOf } from "../plan/phases.js";
 import { logEvent } from "./control.js";
 import { type Manifest, type OpenedJob, openManifest } from "./manifest.js";
 import { openPart, type ShardMeta } from "./part.js";
-import { ANY_TEXT, FolderStore, parseData, putChecked, readChecked } from "./store.js";
+import { FolderStore, matching, parseData, putChecked, readChecked } from "./store.js";
 
 export const FROM = "from.json";
 
@@ -14,7 +14,7 @@ export const FROM = "from.json";
  * The folder of an earlier job, from which a job takes what has the same key. The path is relative to the job's own
  * folder, because machines can have both in different places. Without this file, the job makes everything itself.
  */
-const STORED_FROM = record({ folder: ANY_TEXT });
+const STORED_FROM = record({ folder: matching(/^[^\0]+$/, "a path") });
 
 export function putFrom(store: FolderStore, folder: string): void {
   putChecked(store, FROM, { folder: relative(resolve(store.place), resolve(folder)) });
@@ -23,6 +23,7 @@ export function putFrom(store: FolderStore, folder: string): void {
 /** Opens a job, and the earlier job whose parts it takes. Leaves out an earlier job that cannot be opened. */
 export async function openWithFrom(store: FolderStore, manifest?: Manifest): Promise<OpenedJob> {
   const job = await openManifest(store, manifest);
+  if (store.sizeOf(FROM) === undefined) return job;
   const folder = unlessRefused(() => {
     const given = readChecked(store, FROM);
     return given && parseData({ store, name: FROM }, given, (reader, root) => STORED_FROM.read(reader, root)).folder;
