@@ -15,8 +15,9 @@ const SECONDS_AHEAD = 1.5;
 const LONGEST_STEP = 0.1;
 const KEYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 const BACKGROUNDS = { atlas: "#f3ecd9", parchment: "#e9d7ae", night: "#090d1a" };
-/** If the mouse moves by more pixels while it is pressed, this is no click. Between two zooms there is this time. */
+/** A press is a click if the mouse moves by at most this many pixels before it is released. */
 const CLICK_PIXELS = 4;
+/** Least time between two zooms. */
 const ZOOM_MILLISECONDS = 200;
 
 const find = (id) => document.getElementById(id);

@@ -48,7 +48,7 @@ export async function extendJob(folder: string, given: ExtendOptions): Promise<J
   }
   await whileHolding(folder, RUNNER, async () => {
     const { store, spec } = opened;
-    // workers of a queue have the old extent, so ends their submission
+    // the workers of a queue know only the old extent: this ends their submission
     putControl(store, { desired: "run" });
     // a job without its result is not finished: if this process is killed here, the next run goes on
     store.remove(RESULT);

@@ -186,7 +186,7 @@ export class Job {
       logEvent(this.opened.store, "run", { threads, maxMemory });
       logUnusedFrom(this.opened);
       const throttle = new Throttle(threads);
-      throttle.onWait = (reason) => logWait(this.opened.store, reason);
+      throttle.onWait.push((reason) => logWait(this.opened.store, reason));
       const work = async (stop: AbortSignal) => {
         const call = { signal: stop, onProgress, throttle, limits };
         // in a thread, a task ends as soon as the signal is aborted; here, the signal could not be aborted before its end
@@ -241,6 +241,7 @@ export class Job {
       const tasks = context.tables.tasks(phase);
       checkInteger("task", task, 0, tasks.length - 1);
       if (!isDoneElseRemoved(this.opened, tasks[task].part)) runTask(context, phase, task);
+      // from the end, because schedulers begin with the first tasks, so the last ones are missing the longest
       if (tasks.findLast(({ part }) => this.opened.store.sizeOf(part) === undefined) !== undefined) return false;
     } finally {
       context.dispose();

@@ -185,7 +185,7 @@ export class WorldEngine {
     const loaded = this.#loaded;
     if (loaded?.generation !== this.#source.kernel.generation) return false;
     const { stuckOf } = this.#source.plan.walk.layers[layer];
-    const { scattered, complete, chunks } = loaded.layers[stuckOf ?? layer];
+    const { scattered, complete, chunks } = loaded.layers[this.#fromStore.has(layer) ? layer : (stuckOf ?? layer)];
     const rectangle = this.#walked(cells);
     if (scattered !== undefined) return complete.has(rectangle);
     return chunksOf(rectangle).every(({ i0, j0 }) => chunks.has(placeKey(i0, j0)));

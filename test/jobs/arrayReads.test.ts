@@ -27,5 +27,5 @@ async function looksOf(sectors: number, order: (k: number) => number): Promise<n
 test("an array job of N tasks looks at O(N) files, not at all parts in each task", async () => {
   const [few, many] = [await looksOf(10, (k) => k), await looksOf(40, (k) => k)];
   expect(many / few).toBeLessThan(4.5);
-  expect(many).toBeLessThan(40 * 22);
+  expect(many).toBeLessThan(40 * 20);
 });

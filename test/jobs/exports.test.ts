@@ -9,6 +9,7 @@ import * as zarrita from "zarrita";
 import { exportSource } from "../../src/jobs/exports/source.js";
 import { openPart, putPart } from "../../src/jobs/folder/part.js";
 import { createJob, type ExportName, exportJob, openJob, startJob } from "../../src/jobs/index.js";
+import { EXPORT_NAMES } from "../../src/jobs/types.js";
 import { rejectionOf } from "../refusal.js";
 import { EXTENT, type FinishedJob, finishedJob, JOB, leavesOf, valuesIn, WINDOW, windowOf } from "./exportedJob.js";
 
@@ -306,23 +307,10 @@ function hasTiled(): boolean {
 }
 
 describe("exports of a spec", () => {
-  const KINDS: ExportName[] = [
-    "png",
-    "tiles",
-    "pmtiles",
-    "tiled",
-    "heights",
-    "zarr",
-    "parquet",
-    "csv",
-    "npy",
-    "report",
-  ];
-
   test("are made in the folder of the job at its end, and are not part of its digest", async () => {
-    const { job, result, remove } = await finishedJob({ ...JOB, exports: KINDS });
+    const { job, result, remove } = await finishedJob({ ...JOB, exports: EXPORT_NAMES });
     expect(result.digest).toBe(made.result.digest);
-    expect(job.status().exports).toEqual(KINDS.map((kind) => expect.objectContaining({ kind, done: true })));
+    expect(job.status().exports).toEqual(EXPORT_NAMES.map((kind) => expect.objectContaining({ kind, done: true })));
     expect((await readdir(join(job.folder, "exports"))).sort().join()).toBe(
       "heights,map-tiles.png,map-viewer.html,map.pmtiles,map.tmj,map.zarr,placements.csv,placements.parquet,preview.png,report.html,terrain.npy,tiles",
     );

@@ -10,6 +10,7 @@ import { createJob, type Job, type JobProgress } from "../../src/jobs/index.js";
 import { ASK_MS, type Machine, Throttle } from "../../src/jobs/runner/throttle.js";
 import { codeOf } from "../refusal.js";
 import { IS_SOAK } from "../soak.js";
+import { randomFrom } from "./kills.mjs";
 import { SMALL } from "./samples.js";
 
 const MINUTE = 60_000;
@@ -47,17 +48,6 @@ function simulate(
     machine.used += used.at(-1) as number;
   }
   return used;
-}
-
-/** Numbers from 0 to 1 (mulberry32), so that each run of the test is the same. */
-function randomFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-  };
 }
 
 describe("the limit of the load", () => {
@@ -109,7 +99,7 @@ describe("a wait", () => {
     const machine = new FakeMachine();
     const throttle = new Throttle(2, machine);
     const told: (string | undefined)[] = [];
-    throttle.onWait = (reason) => told.push(reason);
+    throttle.onWait.push((reason) => told.push(reason));
     const limits = { between: "22:00-06:00", pauseAbove: 1 };
     const look = (seconds: number) => {
       for (let n = 0; n < seconds; n++, machine.now += 1000) throttle.look(limits);

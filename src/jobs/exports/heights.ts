@@ -218,9 +218,8 @@ function cutFrom(around: CellRectangle & { readonly steps: Uint8Array }, cells: 
 }
 
 function refuseName(problem: string, got: string, known: readonly { readonly name: string }[]): never {
-  const expected =
-    known.length === 0 ? "no name, because there is none" : `one of ${known.map(({ name }) => name).join(", ")}`;
-  return fail(error("argument.range", { problem, got, expected }));
+  const names = known.map(({ name }) => name).join(", ");
+  return fail(error("argument.range", { problem, got, ...(names === "" ? {} : { expected: names }) }));
 }
 
 /** The scale of the world's fields: ⌊n · 65,535 / most⌋. */

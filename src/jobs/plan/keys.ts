@@ -50,6 +50,7 @@ export class JobKeys {
   readonly #base: object;
   readonly #layers: string[] = [];
   readonly #fields: string[] = [];
+  readonly #sources = new Map<string, string>();
   #ground: string | undefined;
   #stages: string | undefined;
   #kinds: readonly KindKeys[] | undefined;
@@ -69,7 +70,7 @@ export class JobKeys {
     return this.#layers[l];
   }
 
-  /** The layer with a key; -1 if there is none. */
+  /** Returns the index of the layer with a key, or -1 if no layer has it. */
   layerWith(key: string): number {
     return this.#plan.walk.layers.findIndex((_, l) => this.layer(l) === key);
   }
@@ -283,8 +284,15 @@ export class JobKeys {
     return contents.filter(({ stock }) => (stock === "world") === isFromWorld).map(slice);
   }
 
-  /** The slice of a source. Only scripts of tables can read the time. */
-  #source(kind: ContentSpec["kind"], source: string): { readonly source: unknown; readonly now: string | undefined } {
+  /** The key of a source, which can be large. Only scripts of tables can read the time. */
+  #source(kind: ContentSpec["kind"], source: string): { readonly source: string; readonly now: string | undefined } {
+    const id = `${kind} ${source}`;
+    const key = this.#sources.get(id) ?? hashOf(JSON.stringify(this.#sourceSlice(kind, source)));
+    this.#sources.set(id, key);
+    return { source: key, now: kind === "table" || kind === "drops" ? this.#manifest.now : undefined };
+  }
+
+  #sourceSlice(kind: ContentSpec["kind"], source: string): unknown {
     const { tables, drops, recipes, objects, pools } = this.#spec.sources;
     const spec = {
       table: tables.get(source),
@@ -293,10 +301,7 @@ export class JobKeys {
       objects: objects.get(source),
       pools: pools.get(source),
     }[kind];
-    return {
-      source: kind === "recipe" ? spec : withoutFiles(plain(spec)),
-      now: kind === "table" || kind === "drops" ? this.#manifest.now : undefined,
-    };
+    return kind === "recipe" ? plain(spec) : withoutFiles(plain(spec));
   }
 }
 

@@ -83,13 +83,7 @@ function sizesOf(job: OpenedJob) {
   }
   const listed = (folder: string) => store.list(folder).reduce((sum, name) => sum + (store.sizeOf(name) ?? 0), 0);
   const inSections = (...names: string[]) => names.reduce((sum, name) => sum + (sections.get(name) ?? 0), 0);
-  const withContents = counts.filter((_, k) => plan.spec.placements[k].contents.length > 0);
-  const share = (k: number) =>
-    counts[k] /
-    Math.max(
-      1,
-      withContents.reduce((sum, count) => sum + count, 0),
-    );
+  const withContents = counts.reduce((sum, n, k) => sum + (plan.spec.placements[k].contents.length > 0 ? n : 0), 0);
   return (kind: ReusePiece["kind"], of: number | string): number => {
     const layer = plan.walk.layers[Number(of)]?.name;
     switch (kind) {
@@ -102,7 +96,7 @@ function sizesOf(job: OpenedJob) {
       case "placements":
         return counts[Number(of)] * PLACE_BYTES;
       case "contents":
-        return inSections("contents") * share(Number(of));
+        return (inSections("contents") * counts[Number(of)]) / Math.max(1, withContents);
       case "stocks":
         return store.sizeOf(partName.ordered) ?? 0;
       case "bulk":

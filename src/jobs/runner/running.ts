@@ -89,12 +89,7 @@ export async function runPhases(
     const forecast = new Forecast(job, tables, limits);
     let share = 0;
     let report = () => {};
-    const log = throttle?.onWait;
-    if (throttle !== undefined)
-      throttle.onWait = (reason) => {
-        log?.(reason);
-        report();
-      };
+    throttle?.onWait.push(() => report());
     for (const phase of phases) {
       const tasks = tables.tasks(phase);
       const open = remainingOf(job, tasks);

@@ -41,8 +41,8 @@ const THIS_MACHINE: Machine = {
 export class Throttle {
   /** Number of tasks that run now. The runner sets it. */
   running = 0;
-  /** Called when the job begins to wait, with the reason, and when it goes on, with undefined. */
-  onWait: (reason: string | undefined) => void = () => undefined;
+  /** These are called when the job begins to wait, with the reason, and when it goes on, with undefined. */
+  readonly onWait: ((reason: string | undefined) => void)[] = [];
   #limits: StoredLimits = {};
   readonly threads: number;
   readonly #machine: Machine;
@@ -84,7 +84,8 @@ export class Throttle {
     }
     const before = this.#waits;
     this.#waits = this.#waitReason();
-    if ((before === undefined) !== (this.#waits === undefined)) this.onWait(this.#waits);
+    if ((before === undefined) === (this.#waits === undefined)) return;
+    for (const tell of this.onWait) tell(this.#waits);
   }
 
   mayBegin(): boolean {

@@ -69,7 +69,7 @@ export class TaskContext {
     return world;
   }
 
-  /** The cells of an earlier job; undefined if there is none. */
+  /** The cells of the earlier job. Undefined without `from`, or if another build made the earlier job. */
   get earlier(): EarlierCells | undefined {
     this.#earlier ??= earlierCells(this.job, Math.floor(this.maxMemory * MAPS_SHARE));
     return this.#earlier;

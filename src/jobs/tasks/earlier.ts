@@ -58,11 +58,11 @@ export class EarlierCells implements StoredCells {
   readonly #from: OpenedJob;
   readonly #keys: { readonly own: JobKeys; readonly old: JobKeys };
   readonly #extent: CellRectangle;
-  /** For each layer, the kept layer of the earlier job with the same visits. -1 if there is none. */
+  /** For each layer, the kept layer of the earlier job with the same visits, or -1. */
   readonly #layers: readonly number[];
   readonly #visits: ReturnType<typeof byteCache<LayerInSector | undefined>>;
   readonly #sectorOf: ReturnType<typeof byteCache<EarlierSector | undefined>>;
-  /** For each kind, the kind of the earlier job with the same cells, placements or contents. -1 if there is none. */
+  /** For each kind, the kind of the earlier job with the same cells, placements or contents, or -1. */
   readonly #standing: readonly number[];
   readonly #placed: readonly number[];
   readonly #contents: readonly number[];

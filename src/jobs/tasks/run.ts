@@ -202,8 +202,10 @@ function* visitsAndCells(
 }
 
 /**
- * Returns the terrain of the strips around the extent. Undefined if there are none, if the world has stages, or if the
- * sector was not walked, because the earlier job does not have the strips.
+ * Returns the terrain of the strips around the extent. Returns undefined
+ *
+ * - for a sector without strips, and for a world with stages;
+ * - if the earlier job has the cells of the sector, but not the strips: then nothing was walked here.
  */
 function rimIn({ job, world, earlier, tables, signal }: TaskContext, cells: CellRectangle): Uint8Array | undefined {
   const { around, strips } = rimOf(job.spec, cells, tables.extent);
