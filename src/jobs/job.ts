@@ -9,6 +9,7 @@ import {
   CONTROL,
   type Control,
   EVENTS,
+  lastLeft,
   lastWait,
   logEvent,
   logWait,
@@ -36,6 +37,7 @@ import type { JobInput } from "./plan/parse.js";
 import { JobTables, phaseOfPart, phasesOf, sectorsIn, sumOf } from "./plan/phases.js";
 import { type JobReuse, reuseOf } from "./plan/reuse.js";
 import { type JobNeeds, limitsOf, needsOf, usualMemory } from "./plan/space.js";
+import { secondsOfExports } from "./runner/forecast.js";
 import { isDoneElseRemoved, runPhases, unfinishedPhase, whileDesired } from "./runner/running.js";
 import { canStartThreads, inProcessRunner, ThreadRunner } from "./runner/threads.js";
 import { Throttle } from "./runner/throttle.js";
@@ -88,6 +90,11 @@ export interface JobStatus {
   readonly limits: LoadLimits;
   /** Why a running job waits, for people, such as `waits until 22:00: …`. Undefined if it does not wait. */
   readonly waits: string | undefined;
+  /**
+   * Estimated seconds until a running job is done, exports included, as {@link JobProgress} has them: at most some
+   * seconds old while tasks end. Undefined before the first task ends, and if the workers of a queue do the tasks.
+   */
+  readonly seconds: number | undefined;
   /** The result of a finished job. */
   readonly result: JobResult | undefined;
 }
@@ -145,6 +152,7 @@ export class Job {
       failure: control.failure,
       limits: control.limits ?? {},
       waits: state === "running" ? lastWait(opened.store) : undefined,
+      seconds: state === "running" && control.desired === "run" ? lastLeft(opened.store) : undefined,
       exports: exports.map((kind) => ({ kind, done: isExported(this, kind), main: exportPath(this, kind) })),
       result,
     };
@@ -188,7 +196,7 @@ export class Job {
       const throttle = new Throttle(threads);
       throttle.onWait.push((reason) => logWait(this.opened.store, reason));
       const work = async (stop: AbortSignal) => {
-        const call = { signal: stop, onProgress, throttle, limits };
+        const call = { signal: stop, onProgress, throttle, limits, exports: this.#missingExports };
         // in a thread, a task ends as soon as the signal is aborted; here, the signal could not be aborted before its end
         const isAlone = threads === 1 && !nice && !(signal !== undefined && canStartThreads());
         const newRunner = () =>
@@ -197,7 +205,7 @@ export class Job {
             : new ThreadRunner(this.opened, limits, throttle);
         try {
           const result = this.result ?? (await runPhases(this.opened, newRunner(), call));
-          await this.#export(call);
+          await this.#export(result, call);
           return result;
         } finally {
           checkStillThere(this.opened.store);
@@ -351,24 +359,19 @@ export class Job {
   }
 
   /** Exports are not part of the result, so a failed export is only logged. The next run tries it again. */
-  async #export({
-    signal,
-    onProgress,
-    throttle,
-  }: Pick<JobOptions, "signal" | "onProgress"> & { readonly throttle: Throttle }): Promise<void> {
-    for (const kind of this.#missingExports) {
+  async #export(
+    { totals }: JobResult,
+    { signal, onProgress, throttle }: Pick<JobOptions, "signal" | "onProgress"> & { readonly throttle: Throttle },
+  ): Promise<void> {
+    const kinds = this.#missingExports;
+    for (const [n, kind] of kinds.entries()) {
       await throttle.untilFree(signal);
+      const beganMs = performance.now();
       const report = ({ done: amount, total }: Progress) => {
-        const { reason: waits } = throttle;
-        const whole = {
-          phase: `export ${kind}`,
-          tasks: 1,
-          unit: "pieces",
-          share: 1,
-          seconds: undefined,
-          waits,
-        } as const;
-        const progress = { ...whole, done: amount === total ? 1 : 0, amount, total };
+        const whole = { phase: `export ${kind}`, tasks: 1, unit: "pieces", share: 1, waits: throttle.reason } as const;
+        const ran = { ms: performance.now() - beganMs, share: amount / total };
+        const seconds = secondsOfExports(kinds.slice(n), totals.cells, ran);
+        const progress = { ...whole, done: amount === total ? 1 : 0, amount, total, seconds };
         reportProgress(this.name, progress, { onProgress, signal });
       };
       try {

@@ -100,11 +100,11 @@ export interface JobProgress {
   /** All work of the phase, in the unit `unit`. */
   readonly total: number;
   readonly unit: JobUnit;
-  /** Share of the whole job that is done, 0 … 1, by estimated time. It never decreases while a job runs. */
+  /** Share of all tasks that is done, 0 … 1, by estimated time. It never decreases while a job runs. */
   readonly share: number;
   /**
-   * Estimated seconds until all tasks are done, without the exports, from the times of finished tasks. Undefined as long
-   * as no task of this run is finished, and if the workers of a queue do the tasks.
+   * Estimated seconds until the job is done, exports included, from the times of finished tasks. Undefined as long as no
+   * task of this run is finished, and if the workers of a queue do the tasks.
    */
   readonly seconds: number | undefined;
   /** What holds the job back now, for people, such as `waits until 22:00: …`. Undefined if nothing does. */

@@ -280,7 +280,7 @@ describe("pause, signals and status", () => {
     const cwd = newCwd();
     const ended = await whileRunning(cwd, async () => {
       expect((await run("status out", { cwd })).stdout).toMatch(
-        /^job\tlong\nseed\ta\nstate\trunning\ndone\t\d+\.\d%\nphase\tcells\t\d+ of \d+ tasks\n/,
+        /^job\tlong\nseed\ta\nstate\trunning\ndone\t\d+\.\d%\n(?:left\tabout .+\n)?phase\tcells\t\d+ of \d+ tasks\n/,
       );
       const watched = run("status out --watch", { cwd });
       const paused = await run("pause out", { cwd });

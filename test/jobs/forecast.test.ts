@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { CELL_NS, phasesOf } from "../../src/jobs/plan/phases.js";
+import { CELL_NS, exportCost, phasesOf, STEP_NS } from "../../src/jobs/plan/phases.js";
 import { cellsOfSector } from "../../src/jobs/plan/sectors.js";
+import { Speed } from "../../src/jobs/plan/speed.js";
 import { walkedSteps } from "../../src/jobs/plan/walking.js";
-import { Forecast } from "../../src/jobs/runner/forecast.js";
+import { Forecast, secondsOfExports } from "../../src/jobs/runner/forecast.js";
 import { piecesOf } from "../../src/jobs/runner/pieces.js";
 import { runTask } from "../../src/jobs/tasks/run.js";
 import { openJob } from "./smallJob.js";
@@ -26,6 +27,12 @@ const FINITE = {
   terrain: [{ terrain: "land", when: { land: { visits: [1, null] } } }, { terrain: "sea" }],
 } as const;
 
+const TABLES = { finds: { rows: { finds: [{ result: "iron", weight: 1 }] } } };
+const EXTENT = { row0: 0, col0: 0, rows: SIDE, cols: SIDE };
+
+/** The processor time of a machine that does not measure it. */
+const idle = () => 0;
+
 describe("the time left", () => {
   test.each([
     [1, 1, 1],
@@ -41,7 +48,7 @@ describe("the time left", () => {
       });
       const [phase] = phasesOf(job);
       const tasks = tables.tasks(phase);
-      const forecast = new Forecast(job, tables, { threads, maxMemory: threads * MEMORY });
+      const forecast = new Forecast(job, tables, { threads, maxMemory: threads * MEMORY }, [], idle);
       forecast.begin(phase, tasks, tasks);
       expect([forecast.seconds(threads), forecast.share]).toEqual([undefined, 0]);
       // the threads take turns, and each walks the regions around its piece once
@@ -67,10 +74,77 @@ describe("the time left", () => {
     },
   );
 
+  test("of tasks as fast as the first one is exact, and the exports are added; the share rises to 1", async () => {
+    const extent = { row0: 0, col0: 0, rows: 4 * SIDE, cols: 3 * SIDE };
+    const { job, tables } = await openJob({ world: FAR, extent });
+    const [phase] = phasesOf(job);
+    const tasks = tables.tasks(phase);
+    const forecast = new Forecast(job, tables, { threads: 1, maxMemory: MEMORY }, ["png", "npy"], idle);
+    forecast.begin(phase, tasks, tasks);
+    const steps = walkedSteps(
+      job,
+      tables.sectors.map((sector) => cellsOfSector(sector, extent)),
+      MEMORY,
+    );
+    const times = steps.map((some) => (3 * (some * STEP_NS + SIDE ** 2 * CELL_NS)) / 1e6);
+    const exports = exportCost(["png", "npy"], 12 * SIDE ** 2) / 1e9;
+    let left = times.reduce((sum, ms) => sum + ms, 0);
+    let share = 0;
+    for (const [k, ms] of times.entries()) {
+      forecast.end(k, ms);
+      left -= ms;
+      expect(forecast.seconds(1)).toBeCloseTo(left / 1000 + exports, 6);
+      expect(forecast.seconds(2)).toBeCloseTo(left / 2000 + exports, 6);
+      expect(forecast.share).toBeGreaterThan(share);
+      share = forecast.share;
+    }
+    expect([share, forecast.seconds(1)]).toEqual([1, exports]);
+  });
+
+  test("of kinds without a finished task is longer if other programs take the processor", async () => {
+    const bulk = [{ name: "finds", table: "finds", count: 2 ** 23 }];
+    const { job, tables } = await openJob({ world: { ...FINITE, tables: TABLES }, bulk, extent: EXTENT });
+    const secondsAfter = (usedMs: number) => {
+      let used = 1000;
+      const forecast = new Forecast(job, tables, { threads: 1, maxMemory: MEMORY }, ["png"], () => used);
+      const [phase] = phasesOf(job);
+      const tasks = tables.tasks(phase);
+      forecast.begin(phase, tasks, tasks);
+      used += usedMs;
+      for (const { k } of tasks) forecast.end(k, 100);
+      return forecast.seconds(1) as number;
+    };
+    const alone = secondsAfter(1e9);
+    const [phase] = phasesOf(job);
+    const busyMs = tables.tasks(phase).length * 100;
+    expect(secondsAfter(busyMs)).toBe(alone);
+    expect(secondsAfter(busyMs / 4) / alone).toBeGreaterThan(3);
+  });
+
+  test("of equal work is the mean of the finished tasks, even if some take much longer than others", () => {
+    const speed = new Speed();
+    for (let n = 0; n < 100; n++) speed.add({ walking: 100, making: 20 }, n % 5 === 0 ? 5000 : 500);
+    speed.open({ walking: 100, making: 20 }, 7);
+    expect(speed.left()).toBeCloseTo(7 * 1400, 6);
+  });
+
+  test("of exports is exact if they are as fast as predicted, follows their progress, and ends at 0", () => {
+    const cells = 2 ** 28;
+    const [png, all] = [exportCost(["png"], cells), exportCost(["png", "csv"], cells)];
+    for (const share of [0, 0.1, 0.5, 1]) {
+      const ran = { ms: (share * png) / 1e6, share };
+      expect(secondsOfExports(["png", "csv"], cells, ran)).toBeCloseTo((all - share * png) / 1e9, 6);
+      const slow = secondsOfExports(["png"], cells, { ms: 3 * ran.ms, share });
+      const truth = (3 * (1 - share) * png) / 1e9;
+      expect(slow).toBeLessThanOrEqual(truth);
+      if (share >= 0.5) expect(slow).toBeGreaterThanOrEqual(0.75 * truth);
+    }
+  });
+
   test("of a finite world is known after the first shards, although its sectors are not", async () => {
     const context = await openJob({ world: FINITE });
     const { job, tables } = context;
-    const forecast = new Forecast(job, tables, { threads: 1, maxMemory: MEMORY });
+    const forecast = new Forecast(job, tables, { threads: 1, maxMemory: MEMORY }, [], idle);
     const told: { readonly at: number; readonly left: number }[] = [];
     let spent = 0;
     for (const phase of phasesOf(job)) {

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { appendFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
@@ -188,6 +188,32 @@ describe("a job", () => {
       expect(job.status().waits).toBeUndefined();
       expect(seen.at(-1)?.waits).toBeUndefined();
     }
+  });
+
+  test("logs the time left, where the status finds it; damaged lines and those of an earlier run do not count", async () => {
+    const job = await newJob();
+    const log = (line: object | string) => {
+      appendFileSync(join(job.folder, "events.ndjson"), `${typeof line === "string" ? line : JSON.stringify(line)}\n`);
+      return job.status().seconds;
+    };
+    const told: unknown[] = [];
+    const onProgress = ({ seconds }: JobProgress) => {
+      if (seconds === undefined) expect(job.status().seconds).toBeUndefined();
+      if (seconds === undefined || told.length > 0) return;
+      told.push(
+        job.status().seconds,
+        log({ event: "left", seconds: 7 }),
+        log("{"),
+        log({ event: "other", seconds: 8 }),
+      );
+      expect(told).toEqual([Math.round(seconds), 7, 7, 7]);
+      for (const damaged of ["7", -1, null]) expect(log({ event: "left", seconds: damaged })).toBeUndefined();
+      expect(log('{"event":"left","seconds":1e999}')).toBeUndefined();
+      expect([log({ event: "left", seconds: 9 }), log({ event: "run" })]).toEqual([9, undefined]);
+      log({ event: "left", seconds: 9 });
+    };
+    await job.run({ ...SMALL, onProgress });
+    expect([told.length, job.status().seconds]).toEqual([4, undefined]);
   });
 
   test("that waits is paused or aborted at once, and keeps its limits", async () => {

@@ -53,7 +53,7 @@ async function watchJob(io: Io, job: Job): Promise<void> {
     const open = found.phases.find(({ done, tasks }) => done === undefined || tasks === undefined || done < tasks);
     const tasks = open === undefined ? "" : `${open.name} ${open.done} of ${open.tasks ?? "?"}`;
     const line = `${percentText(found.share)}%  ${tasks}`;
-    const { seconds } = speed.speed(nowMs);
+    const { seconds = speed.speed(nowMs).seconds } = found;
     if (line !== printed) note(io, `${line}${seconds === undefined ? "" : `  about ${durationText(seconds)} left`}`);
     printed = line;
     await delay(WATCH_MS);
@@ -61,11 +61,11 @@ async function watchJob(io: Io, job: Job): Promise<void> {
 }
 
 function dataOf(
-  { state, share, phases, failure, limits, waits, result }: JobStatus,
+  { state, share, phases, failure, limits, waits, seconds, result }: JobStatus,
   queue: QueueStatus | undefined,
 ): object {
   const listed = phases.map(({ name, done, tasks }) => ({ name, done: done ?? null, tasks: tasks ?? null }));
-  const now = { failure: failure ?? null, limits, waits: waits ?? null };
+  const now = { failure: failure ?? null, limits, waits: waits ?? null, seconds: seconds ?? null };
   const data = { state, share, phases: listed, ...now, result: result ?? null };
   if (queue === undefined) return data;
   const { job: _, submission, remaining = null, ...counts } = queue;
@@ -74,7 +74,7 @@ function dataOf(
 }
 
 function statusLines(found: JobStatus): readonly string[] {
-  const { name, seed, state, share, phases, failure, limits, waits, result } = found;
+  const { name, seed, state, share, phases, failure, limits, waits, seconds, result } = found;
   return [
     `job\t${name}`,
     `seed\t${seed}`,
@@ -85,6 +85,7 @@ function statusLines(found: JobStatus): readonly string[] {
     ...(result === undefined
       ? [
           `done\t${percentText(share)}%`,
+          ...(seconds === undefined ? [] : [`left\tabout ${durationText(seconds)}`]),
           ...phases.map((phase) => `phase\t${phase.name}\t${phase.done} of ${phase.tasks ?? "?"} tasks`),
         ]
       : resultLines(result)),

@@ -72,8 +72,10 @@ export function logEvent(store: FolderStore, event: string, details: object = {}
 
 const WAITS = "waits";
 const WAIT_EVENTS = [WAITS, "goes on", "run"];
-/** The last events of the log, in which {@link lastWait} looks. */
+const LEFT = "left";
+/** The last events of the log, in which {@link lastEvent} looks. */
 const LAST_BYTES = 2 ** 14;
+const LEFT_MS = 5000;
 
 /** Logs that the job begins to wait, with the reason, or that it goes on. */
 export function logWait(store: FolderStore, reason: string | undefined): void {
@@ -82,13 +84,31 @@ export function logWait(store: FolderStore, reason: string | undefined): void {
 
 /** Returns why a running job waits, from its log. Undefined if it does not wait, or if the log cannot be read. */
 export function lastWait(store: FolderStore): string | undefined {
+  const { event, reason } = lastEvent(store, WAIT_EVENTS);
+  return event === WAITS && typeof reason === "string" ? oneLine(reason) : undefined;
+}
+
+/** Returns a function that logs the estimated seconds until the job is done, at most every five seconds. */
+export function leftLog(store: FolderStore): (seconds: number | undefined) => void {
+  let loggedMs = Number.NEGATIVE_INFINITY;
+  return (seconds) => {
+    if (seconds === undefined || performance.now() - loggedMs < LEFT_MS) return;
+    loggedMs = performance.now();
+    logEvent(store, LEFT, { seconds: Math.round(seconds) });
+  };
+}
+
+/** Returns the seconds that the process which runs the job logged last. Undefined if it has not logged any. */
+export function lastLeft(store: FolderStore): number | undefined {
+  const { event, seconds } = lastEvent(store, [LEFT, "run"]);
+  return event === LEFT && Number.isFinite(seconds) && Number(seconds) >= 0 ? Number(seconds) : undefined;
+}
+
+function lastEvent(store: FolderStore, events: readonly unknown[]): Readonly<Record<string, unknown>> {
   const lines = Buffer.from(store.read(EVENTS, -LAST_BYTES, LAST_BYTES) ?? [])
     .toString("utf8")
     .split("\n");
   // the first line may be cut, and anybody may have written to the log
-  const events = lines.map(
-    (line) => jsonIn(Buffer.from(line)) as { event?: unknown; reason?: unknown } | null | undefined,
-  );
-  const last = events.findLast((one) => WAIT_EVENTS.includes(one?.event as string));
-  return last?.event === WAITS && typeof last.reason === "string" ? oneLine(last.reason) : undefined;
+  const all = lines.map((line) => jsonIn(Buffer.from(line)) as Readonly<Record<string, unknown>> | null | undefined);
+  return all.findLast((one) => events.includes(one?.event)) ?? {};
 }

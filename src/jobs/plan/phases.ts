@@ -17,7 +17,7 @@ import {
   type ShardMeta,
   shardMeta,
 } from "../folder/part.js";
-import type { BulkSpec, JobUnit, Phase, PhaseKind, Sector, SectorOrder, Task } from "../types.js";
+import type { BulkSpec, ExportName, JobUnit, Phase, PhaseKind, Sector, SectorOrder, Task } from "../types.js";
 import { batchesIn, batchesOf, countInBatch, hasManySectors, MANY_SECTORS } from "./parse.js";
 import { cellsOfSector, sectorNamed } from "./sectors.js";
 
@@ -30,8 +30,21 @@ export const STEP_NS = 5;
 export const CELL_NS = 20;
 /** Adds the section of a shard to the sums of a sector. */
 export const MERGE_NS = SECTOR_SIDE ** 2;
-const RESULT_NS = { table: 60, recipe: 900, objects: 3000 } as const;
+const RESULT_NS = { table: 35, recipe: 900, objects: 3000 } as const;
 const ORDERED_NS = 1e6;
+/** For each cell of a large map, without other programs. */
+const EXPORT_NS: Readonly<Record<ExportName, number>> = {
+  png: 11,
+  tiles: 32,
+  pmtiles: 28,
+  tiled: 50,
+  heights: 75,
+  zarr: 35,
+  parquet: 4,
+  csv: 3,
+  npy: 4,
+  report: 50,
+};
 
 /** Walkers that start at one cell usually reach at least this many sectors. */
 const USUAL_SECTORS = 4;
@@ -230,6 +243,11 @@ export class JobTables {
     // in odd-r coordinates, axial walkers can leave the grid
     return overlap(reached, cellsOfGrid(this.#job.spec.grid));
   }
+}
+
+/** Returns the estimated nanoseconds of exports of so many cells. */
+export function exportCost(kinds: readonly ExportName[], cells: number): number {
+  return kinds.reduce((sum, kind) => sum + cells * EXPORT_NS[kind], 0);
 }
 
 export function sumOf(tasks: readonly Task[]): { cost: number; amount: number } {

@@ -80,7 +80,7 @@ function secondsOf(job: OpenedJob, sample: Sample | undefined): number {
       const cells = sectorsIn(extent, order).map((sector) => cellsOfSector(sector, extent));
       const steps = walkedSteps(job, cells, usualMemory(1)).reduce((sum, each) => sum + each, 0);
       sample.speed.open({ walking: steps * STEP_NS, making: extent.rows * extent.cols * CELL_NS }, 1);
-      ns += sample.speed.left;
+      ns += sample.speed.left();
     } else ns += tables.costOf(phase, ns);
   }
   return ns / 1e9;

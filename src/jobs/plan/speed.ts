@@ -5,33 +5,32 @@ export interface Work {
   readonly making: number;
 }
 
-/** How much the guess counts, compared with the shortest task: it only decides what the tasks do not tell apart. */
-const GUESS_SHARE = 0.1;
+/** How much the guess counts, in tasks: it only decides what the tasks do not tell apart. */
+const GUESS = 0.1;
 
 /**
  * Fits `time = a · walking + b · making` to the finished tasks, by least squares of the errors relative to the root of
- * the time, because a long task has a larger error. The guess for a and b is their common mean.
+ * the work. So the fitted times of the tasks add up to their times, even if single tasks take much longer than fitted.
+ * The guess for a and b is their common mean.
  */
 export class Speed {
   #xx = 0;
   #xy = 0;
   #yy = 0;
-  #x = 0;
-  #y = 0;
-  #ns = 0;
-  #shortest = Number.POSITIVE_INFINITY;
+  #xt = 0;
+  #yt = 0;
+  #tasks = 0;
   #walking = 0;
   #making = 0;
 
-  add({ walking, making }: Work, time: number): void {
-    const ns = Math.max(1, time);
-    this.#xx += walking ** 2 / ns;
-    this.#xy += (walking * making) / ns;
-    this.#yy += making ** 2 / ns;
-    this.#x += walking;
-    this.#y += making;
-    this.#ns += ns;
-    this.#shortest = Math.min(this.#shortest, ns);
+  add({ walking, making }: Work, ns: number): void {
+    const work = Math.max(1, walking + making);
+    this.#xx += walking ** 2 / work;
+    this.#xy += (walking * making) / work;
+    this.#yy += making ** 2 / work;
+    this.#xt += (walking * ns) / work;
+    this.#yt += (making * ns) / work;
+    this.#tasks++;
   }
 
   /** Adds the work of `count` tasks to the work that is left. */
@@ -40,19 +39,19 @@ export class Speed {
     this.#making += count * making;
   }
 
-  /** Returns the nanoseconds of the work that is left. */
-  get left(): number {
-    const known = this.#x + this.#y;
-    if (known === 0) return this.#walking + this.#making;
-    const mean = this.#ns / known;
-    const weight = (GUESS_SHARE * this.#shortest) / mean ** 2;
-    const [xx, yy] = [this.#xx + weight, this.#yy + weight];
-    const [x, y] = [this.#x + weight * mean, this.#y + weight * mean];
+  /** Returns the nanoseconds of the work that is left: `slowness` times the predicted ones if no task is finished. */
+  left(slowness = 1): number {
+    const work = this.#xx + 2 * this.#xy + this.#yy;
+    if (work === 0) return slowness * (this.#walking + this.#making);
+    const mean = (this.#xt + this.#yt) / work;
+    const guess = (GUESS * work) / this.#tasks;
+    const [xx, yy] = [this.#xx + guess, this.#yy + guess];
+    const [xt, yt] = [this.#xt + guess * mean, this.#yt + guess * mean];
     const determinant = xx * yy - this.#xy ** 2;
-    const a = (x * yy - y * this.#xy) / determinant;
-    const b = (y * xx - x * this.#xy) / determinant;
-    if (a < 0) return (this.#making * y) / yy;
-    if (b < 0) return (this.#walking * x) / xx;
+    const a = (xt * yy - yt * this.#xy) / determinant;
+    const b = (yt * xx - xt * this.#xy) / determinant;
+    if (a < 0) return (this.#making * yt) / yy;
+    if (b < 0) return (this.#walking * xt) / xx;
     return Math.max(0, a * this.#walking + b * this.#making);
   }
 }

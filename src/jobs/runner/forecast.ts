@@ -1,16 +1,21 @@
+import { SECTOR_SIDE } from "../../walks/map/chunk.js";
 import type { OpenedJob } from "../folder/manifest.js";
 import { openPart, partName, shardMeta } from "../folder/part.js";
 import { unlessDamaged } from "../folder/store.js";
-import { batchOf, CELL_NS, type JobTables, MERGE_NS, phasesOf, STEP_NS, sumOf } from "../plan/phases.js";
+import { batchOf, CELL_NS, exportCost, type JobTables, MERGE_NS, phasesOf, STEP_NS, sumOf } from "../plan/phases.js";
 import { cellsOfSector, sectorNamed } from "../plan/sectors.js";
 import type { Limits } from "../plan/space.js";
 import { Speed, type Work } from "../plan/speed.js";
 import { walkedSteps } from "../plan/walking.js";
-import type { Phase, Task } from "../types.js";
+import type { ExportName, Phase, Task } from "../types.js";
 import { inWedges, piecesOf } from "./pieces.js";
+import { processorMs } from "./throttle.js";
 
 /** Number of shards whose heads are read to estimate which sectors the walkers reach. */
 const SAMPLED_SHARDS = 16;
+
+/** The prediction of an export counts as much as the measured time of this share of it. */
+const GUESS_SHARE = 0.1;
 
 /** What the sampled shards of a finite layer have reached. */
 interface Reached {
@@ -20,27 +25,38 @@ interface Reached {
 }
 
 /**
- * Predicts how long the tasks of a job still take. Compares the time of each finished task with its predicted work, and
- * so finds how fast this machine does each kind of work in this world. Until a task of a kind is finished, the constants
- * in plan/phases.ts count: a world with slow cells says nothing about its tables.
+ * Predicts how long a job still takes. Compares the time of each finished task with its predicted work, and so finds how
+ * fast this machine does each kind of work in this world. Until a task of a kind is finished, the constants in
+ * plan/phases.ts count: a world with slow cells says nothing about its tables. So they do for exports. But all tasks say
+ * how much of the processor other programs take.
  */
 export class Forecast {
   readonly #job: OpenedJob;
   readonly #tables: JobTables;
   readonly #threads: number;
   readonly #threadMemory: number;
+  readonly #exports: readonly ExportName[];
+  readonly #usedMs: () => number;
+  readonly #beganUsedMs: number;
   readonly #speeds = new Map<string, Speed>();
   readonly #reached = new Map<number, Reached>();
   #works = new Map<number, Work>();
   #phase: Phase;
   #later: readonly Phase[] = [];
-  /** Predicted nanoseconds of the tasks that were done before this run. */
+  /** Nanoseconds of the tasks that are done: the predicted ones, if nobody has measured them. */
   #before = 0;
   #measured = 0;
 
-  constructor(job: OpenedJob, tables: JobTables, { threads, maxMemory }: Pick<Limits, "threads" | "maxMemory">) {
+  constructor(
+    job: OpenedJob,
+    tables: JobTables,
+    { threads, maxMemory }: Pick<Limits, "threads" | "maxMemory">,
+    exports: readonly ExportName[],
+    usedMs = processorMs,
+  ) {
     [this.#job, this.#tables, this.#threads, this.#threadMemory] = [job, tables, threads, maxMemory / threads];
-    [this.#phase] = phasesOf(job);
+    [this.#exports, [this.#phase]] = [exports, phasesOf(job)];
+    [this.#usedMs, this.#beganUsedMs] = [usedMs, usedMs()];
   }
 
   /** Begins a phase. `open` are the tasks that are not done. */
@@ -58,37 +74,47 @@ export class Forecast {
   /** Takes the time of a finished task into account. `ms` is undefined if nobody has measured it. */
   end(k: number, ms: number | undefined): void {
     const work = this.#works.get(k) ?? made(0);
-    const predicted = work.walking + work.making;
     const speed = this.#speedOf(k);
     speed.open(work, -1);
     if (this.#phase.kind === "walk") this.#sample(k);
-    if (ms === undefined) {
-      this.#before += predicted;
-      return;
+    if (ms === undefined) this.#before += work.walking + work.making;
+    else {
+      this.#measured += ms * 1e6;
+      speed.add(work, ms * 1e6);
     }
-    this.#measured += ms * 1e6;
-    speed.add(work, ms * 1e6);
   }
 
-  /** Share of the work that is done, 0 … 1. */
+  /** Share of the tasks' work that is done, 0 … 1. */
   get share(): number {
-    const done = this.#measured + this.#before;
-    const left = this.#openNs + this.#laterNs;
+    const left = this.#leftNs;
+    const done = this.#before + this.#measured;
     return left === 0 ? 1 : done / (done + left);
   }
 
-  /** Returns the seconds until all tasks are done, if `atOnce` tasks run at once. Undefined if no task was measured. */
+  /** Returns the seconds until the job is done, if `atOnce` tasks run at once. Undefined if no task was measured. */
   seconds(atOnce: number): number | undefined {
     if (this.#measured === 0) return undefined;
-    return (this.#openNs + this.#laterNs) / atOnce / 1e9;
+    return (this.#leftNs / atOnce + this.#slowness * exportCost(this.#exports, this.#cells)) / 1e9;
   }
 
-  get #openNs(): number {
-    return [...this.#speeds.values()].reduce((sum, speed) => sum + speed.left, 0);
+  /** How many times as long as their processor time the tasks take, because other programs use the machine. */
+  get #slowness(): number {
+    const usedNs = (this.#usedMs() - this.#beganUsedMs) * 1e6;
+    return usedNs === 0 ? 1 : Math.max(1, this.#measured / usedNs);
   }
 
-  get #laterNs(): number {
-    return this.#later.reduce((sum, phase) => sum + this.#laterCost(phase), 0);
+  get #leftNs(): number {
+    const slowness = this.#slowness;
+    const open = [...this.#speeds.values()].reduce((sum, speed) => sum + speed.left(slowness), 0);
+    return this.#later.reduce((sum, phase) => sum + slowness * this.#laterCost(phase), open);
+  }
+
+  /** The predicted number of cells of the job. */
+  get #cells(): number {
+    const phase = this.#later.find(({ kind }) => kind === "cells");
+    if (phase !== undefined) return (this.#laterCost(phase) / this.#tables.sectorCost) * SECTOR_SIDE ** 2;
+    const { rows, cols } = this.#tables.extent;
+    return rows * cols;
   }
 
   #speedOf(k: number): Speed {
@@ -154,4 +180,15 @@ function boxOf(names: readonly string[]): number {
   const sectors = names.map(sectorNamed);
   const side = (of: readonly number[]) => Math.max(...of) - Math.min(...of) + 1;
   return sectors.length === 0 ? 0 : side(sectors.map(({ i }) => i)) * side(sectors.map(({ j }) => j));
+}
+
+/** Returns the seconds until all exports are done. The first one has run for `ms`, and its `share` is done. */
+export function secondsOfExports(
+  kinds: readonly ExportName[],
+  cells: number,
+  { ms, share }: { readonly ms: number; readonly share: number },
+): number {
+  const running = exportCost(kinds.slice(0, 1), cells);
+  const slowness = ((ms * 1e6) / running + GUESS_SHARE) / (share + GUESS_SHARE);
+  return (slowness * (exportCost(kinds, cells) - share * running)) / 1e9;
 }

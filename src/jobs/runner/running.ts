@@ -1,12 +1,12 @@
 import { reportProgress } from "../../calls/index.js";
-import { type Control, type Desired, isDesired, logEvent, storedControl } from "../folder/control.js";
+import { type Control, type Desired, isDesired, leftLog, logEvent, storedControl } from "../folder/control.js";
 import { checkStillThere, type OpenedJob, refuseOtherBuild } from "../folder/manifest.js";
 import { openPart, shardMeta } from "../folder/part.js";
 import { finishJob, readResult } from "../folder/result.js";
 import { type FolderStore, unlessDamaged } from "../folder/store.js";
 import { JobTables, phasesOf, sumOf, UNITS } from "../plan/phases.js";
 import { type Limits, limitsOf } from "../plan/space.js";
-import type { JobOptions, JobResult, Phase, Sector, Task } from "../types.js";
+import type { ExportName, JobOptions, JobResult, Phase, Sector, Task } from "../types.js";
 import { Forecast } from "./forecast.js";
 import type { Throttle } from "./throttle.js";
 
@@ -79,14 +79,21 @@ export async function runPhases(
   {
     throttle,
     limits = limitsOf({ threads: 1 }),
+    exports = [],
     ...call
-  }: Pick<JobOptions, "onProgress" | "signal"> & { readonly throttle?: Throttle; readonly limits?: Limits },
+  }: Pick<JobOptions, "onProgress" | "signal"> & {
+    readonly throttle?: Throttle;
+    readonly limits?: Limits;
+    /** The exports that the job makes after its tasks. */
+    readonly exports?: readonly ExportName[];
+  },
 ): Promise<JobResult> {
   const { store } = job;
   try {
     const phases = phasesOf(job);
     const tables = new JobTables(job);
-    const forecast = new Forecast(job, tables, limits);
+    const forecast = new Forecast(job, tables, limits, exports);
+    const logLeft = leftLog(store);
     let share = 0;
     let report = () => {};
     throttle?.onWait.push(() => report());
@@ -103,6 +110,7 @@ export async function runPhases(
         const counts = { done, tasks: tasks.length, amount: whole.amount - remaining.amount, total: whole.amount };
         const progress = { phase: phase.name, ...counts, unit: UNITS[phase.kind], share };
         const now = { seconds: throttle && forecast.seconds(throttle.atOnce), waits: throttle?.reason };
+        logLeft(now.seconds);
         reportProgress(job.manifest.name, { ...progress, ...now }, call);
       };
       report();

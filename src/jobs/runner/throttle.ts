@@ -20,13 +20,16 @@ export interface Machine {
   localTime(): Date;
 }
 
+/** Returns the processor time that this process has used, in milliseconds. */
+export function processorMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}
+
 const THIS_MACHINE: Machine = {
   cores: availableParallelism(),
   nowMs: () => performance.now(),
-  usedMs: () => {
-    const { user, system } = process.cpuUsage();
-    return (user + system) / 1000;
-  },
+  usedMs: processorMs,
   load: () => loadavg()[0],
   localTime: () => new Date(),
 };
