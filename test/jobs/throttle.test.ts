@@ -224,8 +224,9 @@ describe("a job", () => {
     await until(() => job.status().waits !== undefined);
     stop.abort(new Error("enough"));
     await expect(running).rejects.toThrow("enough");
-    const again = job.run(SMALL);
-    await until(() => job.state === "running");
+    const seen: JobProgress[] = [];
+    const again = job.run({ ...SMALL, onProgress: (progress) => seen.push(progress) });
+    await until(() => seen.length > 0);
     job.pause();
     expect(await again).toBeUndefined();
     expect(job.status().phases[0].done).toBe(0);
