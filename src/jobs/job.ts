@@ -9,6 +9,7 @@ import {
   CONTROL,
   type Control,
   EVENTS,
+  isDesired,
   lastLeft,
   lastWait,
   logEvent,
@@ -180,7 +181,8 @@ export class Job {
     const limits = limitsOf(options);
     const { threads, maxMemory, nice } = limits;
     // refuses wrong limits before anything is written
-    const load = changedLimits(readControl(this.opened.store).limits ?? {}, options);
+    const before = readControl(this.opened.store);
+    const load = changedLimits(before.limits ?? {}, options);
     const done = this.result;
     // a runner that was killed leaves its lock and temporary files, even if all work was already done
     if (done !== undefined && this.#missingExports.length === 0 && !hasLock(this.folder, RUNNER)) return done;
@@ -190,6 +192,8 @@ export class Job {
       this.opened.store.sweep();
       await sweepExports(this);
       await sweepWorkers(this.folder);
+      // somebody who saw the lock can ask for a pause before this run has written its own request
+      if (before.desired === "run" && !isDesired(this.opened.store, desired)) return undefined;
       putControl(this.opened.store, { ...desired, limits: load });
       logEvent(this.opened.store, "run", { threads, maxMemory });
       logUnusedFrom(this.opened);
