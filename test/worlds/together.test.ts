@@ -148,6 +148,7 @@ describe.each(WORLDS)("world %d", (number) => {
     const [i, j] = [Math.floor(window.row / 256), Math.floor(window.col / 256)];
     const region = world.region(i, j);
     const wells = [...region.placements].filter(({ kind }) => kind === "well");
+    if (wells.length === 0) return;
     const { content: _, ...well } = input.placements.find(({ name }) => name === "well") as PlacementInput;
     const byHand = wells.map(({ row, col }) => [row, col] as const).slice(0, 20);
     const { paths: __, stamps: ___, realms: ____, ...rest } = input;
