@@ -309,7 +309,7 @@ export class Job {
    * Reads every byte of the job's files. Returns the files that are damaged or missing. Progress counts files.
    *
    * @param given - If `repair` is true, deletes the damaged files and the result. {@link run} then makes them again,
-   * with the same bytes as before.
+   * with the same content as before.
    * @throws The reason of an aborted signal; RollmillError `file.read`, `file.write`. With `repair`, also `file.busy`
    * if a process works on the job, and `job.version` if another build of Rollmill started it.
    */

@@ -157,7 +157,7 @@ export interface StartOptions extends JobOptions {
   readonly now?: string | undefined;
   readonly order?: SectorOrder | undefined;
   /**
-   * The folder of an earlier job. The new job takes from it every part that it would make with the same bytes, and
+   * The folder of an earlier job. The new job takes from it every part that it would make with the same content, and
    * makes the rest. The result is the same as without `from`. The seed and `now` of the earlier job are the defaults.
    */
   readonly from?: string | undefined;
@@ -175,7 +175,10 @@ export interface JobResult {
   readonly bulk: Readonly<Record<string, string>>;
   readonly extent: CellRectangle;
   readonly totals: JobTotals;
-  /** SHA-256 of the head of each part of the result, by name. The head has a CRC-32 of each section of the part. */
+  /**
+   * A hash of each part of the result, by name: the SHA-256 of its head, without the sizes of compressed sections. The
+   * head has the CRC-32 of each section, before it is compressed.
+   */
   readonly parts: Readonly<Record<string, string>>;
 }
 

@@ -53,8 +53,15 @@ test("a world that cannot be made, or whose samples would take long, has an uppe
   const hut = { name: "hut", density: "1/10" } as const;
   const extent = { row0: 0, col0: 0, rows: 1024, cols: 1024 };
   const terrain = [{ terrain: "land", when: { far: { visits: [1, null] } } }, { terrain: "sea" }] as const;
-  const { needs } = await planJob({ world: { layers: [far], terrain, placements: [hut] }, extent, visits: [] });
-  expect(needs.disk).toBe(2 ** 20 * (1 + 150 / 10));
+  for (const [visits, firstVisit, bytes] of [
+    [[], true, 0],
+    [["far"], false, 1],
+    [["far"], true, 1 + 4],
+  ] as const) {
+    const layers = [{ ...far, firstVisit }];
+    const { needs } = await planJob({ world: { layers, terrain, placements: [hut] }, extent, visits });
+    expect(needs.disk).toBe(2 ** 20 * (1 + bytes + 150 / 10));
+  }
   const hill = { layers: [{ name: "hill" }, { name: "far", walkers: 8, steps: 9, closed: { layers: ["hill"] } }] };
   expect((await planJob({ world: { ...hill, placements: [hut] }, extent, visits: [] })).needs.disk).toBeGreaterThan(
     2 ** 24,

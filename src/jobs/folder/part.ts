@@ -9,6 +9,7 @@ import { CODE_HASH } from "../codeHash.js";
 import { folderNameOf } from "../plan/parse.js";
 import { sectorName } from "../plan/sectors.js";
 import type { Sector } from "../types.js";
+import { compressed, decompressed, MAX_COMPRESSED } from "./compression.js";
 import type { OpenedJob } from "./manifest.js";
 import { checkEqual, failDamaged, HASH, hashOf, jsonIn, parseData } from "./store.js";
 
@@ -18,19 +19,22 @@ import { checkEqual, failDamaged, HASH, hashOf, jsonIn, parseData } from "./stor
  *   0        4          8                                          −44           −36        −32
  *   ├─ RMPT ──┼─ version ─┼─ sections, without gaps ─┼─ head, JSON ─┼─ length u64 ─┼─ 4 bytes ─┼─ SHA-256 of the head ─┤
  *
- * The head has the length and the CRC-32 of each section. So every byte of a part is checked, and a reader can check
- * one section without reading the others. `length` is the length of the head. The 4 bytes after it repeat RMPT.
+ * The head has the length and the CRC-32 of each section. If a section is compressed (Brotli, RFC 7932), the head also
+ * has the length and the CRC-32 of the stored bytes. So every byte of a part is checked, and a reader can check one
+ * section without reading the others. `length` is the length of the head. The 4 bytes after it repeat RMPT.
  *
- * The head also has the hash of the code, and the key of the part, which depends on all that decides its bytes (see
+ * Two versions of a runtime can compress differently. So what identifies a part is its head without `stored`.
+ *
+ * The head also has the hash of the code, and the key of the part, which depends on all that decides its content (see
  * plan/keys.ts). So an undamaged part of another job, of another build or of another task is not accepted either. But
- * a part that another job has made with the same key is accepted, because its bytes are the same.
+ * a part that another job has made with the same key is accepted, because its content is the same.
  *
  * A CRC finds damage in a third of the time of SHA-256, but it does not identify the content. Where the digest of the
  * job must identify the content, the head also has a SHA-256 of the content.
  */
 
 const MAGIC = "RMPT";
-const VERSION = 4;
+const VERSION = 5;
 const PREFIX_BYTES = 8;
 const TRAILER_BYTES = 44;
 const LENGTH_BYTES = 8;
@@ -39,16 +43,24 @@ const HASH_BYTES = 32;
 const MAX_HEAD = 2 ** 28;
 const MAX_SECTION = 2 ** 31;
 const PIECE = 2 ** 24;
+const NOT_CONTENT = "a section does not have the content that the head of the part describes";
 
 export interface Section {
   readonly name: string;
   readonly bytes: Uint8Array;
+  /** Whether the bytes are in a format that is compact by itself. To compress them takes longer than it is worth. */
+  readonly isCompact?: boolean;
 }
 
-interface PlacedSection {
-  readonly name: string;
+interface Checked {
   readonly length: number;
   readonly crc32: number;
+}
+
+/** A section of a head. `stored` describes the bytes in the file if they are compressed. */
+interface SectionMeta extends Checked {
+  readonly name: string;
+  readonly stored?: Checked | undefined;
 }
 
 export type ReadMeta<Meta> = (reader: SpecReader, at: Field, sections: readonly string[]) => Meta;
@@ -58,11 +70,12 @@ export function putPart(job: OpenedJob, name: string, sections: Iterable<Section
   job.store.put(name, pieces());
 
   function* pieces() {
-    const placed: PlacedSection[] = [];
+    const placed: SectionMeta[] = [];
     yield prefix();
-    for (const section of sections) {
-      placed.push({ name: section.name, length: section.bytes.length, crc32: crc32(section.bytes) });
-      yield section.bytes;
+    for (const { name, bytes, isCompact = false } of sections) {
+      const fewer = isCompact ? undefined : compressed(bytes);
+      placed.push({ name, ...checked(bytes), stored: fewer && checked(fewer) });
+      yield fewer ?? bytes;
     }
     const identity = { key: job.keys?.part(name), code: CODE_HASH };
     const head = Buffer.from(JSON.stringify({ ...identity, meta: metaOf(), sections: placed }));
@@ -97,41 +110,53 @@ export function openPart<Meta>(
   const head = store.read(name, start, length);
   const sha256 = view.toString("hex", TRAILER_BYTES - HASH_BYTES);
   if (head === undefined || hashOf(head) !== sha256) return damaged();
-  const { meta, sections } = parseData({ store, name }, jsonIn(head), (reader, root) => {
+  const { meta, sections, identity } = parseData({ store, name }, jsonIn(head), (reader, root) => {
     const fields = reader.record(root);
     checkEqual(reader, fields.get("code"), job.manifest.code, "another build of Rollmill made this part");
     const key = job.keys?.part(name) ?? HASH.read(reader, fields.get("key"));
     checkEqual(reader, fields.get("key"), key, "the file contains another part, or a part of another job");
     const sections = sectionsIn(reader, fields.get("sections"));
-    return { meta: readMeta(reader, fields.get("meta"), [...sections.keys()]), sections };
+    const meta = fields.get("meta");
+    const identity = { key, code: job.manifest.code, meta: meta.value };
+    return { meta: readMeta(reader, meta, [...sections.keys()]), sections, identity };
   });
   let end = PREFIX_BYTES;
-  const places = new Map<string, PlacedSection & { readonly from: number }>();
+  const places = new Map<string, SectionMeta & { readonly from: number; readonly inFile: Checked }>();
   for (const section of sections.values()) {
-    places.set(section.name, { ...section, from: end });
-    end += section.length;
+    const inFile = section.stored ?? section;
+    places.set(section.name, { ...section, from: end, inFile });
+    end += inFile.length;
   }
   if (end !== start || !prefix().equals(store.read(name, 0, PREFIX_BYTES) ?? new Uint8Array())) return damaged();
   return {
     meta,
-    sha256,
+    /** SHA-256 of the head without `stored`, which is equal for all compressors. */
+    get sha256(): string {
+      const contents = Array.from(sections.values(), ({ stored, ...content }) => content);
+      return hashOf(JSON.stringify({ ...identity, sections: contents }));
+    },
     get sections(): readonly string[] {
       return [...places.keys()];
     },
-    /** The length of each section in bytes, by name. */
-    get lengths(): ReadonlyMap<string, number> {
-      return new Map(Array.from(places, ([of, { length }]) => [of, length]));
+    /** The bytes that each section takes in the file, by name. */
+    get storedLengths(): ReadonlyMap<string, number> {
+      return new Map(Array.from(places, ([of, { inFile }]) => [of, inFile.length]));
     },
+    /** Reads the bytes of the file into the memory that `memoryFor` returns. */
     section(of: string, memoryFor?: (bytes: number) => Uint8Array<ArrayBuffer>): Uint8Array | undefined {
       const place = places.get(of);
       if (place === undefined) return undefined;
-      const bytes = store.read(name, place.from, place.length, memoryFor);
-      return bytes?.length === place.length && crc32(bytes) === place.crc32 ? bytes : damaged();
+      const bytes = store.read(name, place.from, place.inFile.length, memoryFor);
+      if (bytes === undefined || !isSame(bytes, place.inFile)) return damaged();
+      if (place.stored === undefined) return bytes;
+      const content = decompressed(bytes, place.length);
+      return content !== undefined && isSame(content, place) ? content : failDamaged(store, name, NOT_CONTENT);
     },
     /** Yields all bytes of the part. Throws at the end of a damaged section. */
     *pieces(): Generator<Uint8Array, void> {
       yield prefix();
-      for (const { from, length, crc32: wanted } of places.values()) {
+      for (const { from, inFile } of places.values()) {
+        const { length, crc32: wanted } = inFile;
         let sum = 0;
         for (let at = 0; at < length; at += PIECE) {
           const piece = store.read(name, from + at, Math.min(PIECE, length - at)) ?? new Uint8Array();
@@ -145,6 +170,8 @@ export function openPart<Meta>(
     },
     verify(): void {
       for (const _ of this.pieces());
+      // anybody can write a part whose bytes have correct checksums, but are not the compressed form of its content
+      for (const { name: of, stored } of places.values()) if (stored !== undefined) this.section(of);
     },
   };
 }
@@ -153,16 +180,32 @@ export function partOf<Meta>(job: OpenedJob, name: string, readMeta?: ReadMeta<M
   return openPart(job, name, readMeta) ?? failDamaged(job.store, name);
 }
 
-function sectionsIn(reader: SpecReader, at: Field): ReadonlyMap<string, PlacedSection> {
-  const sections = new Map<string, PlacedSection>();
+function sectionsIn(reader: SpecReader, at: Field): ReadonlyMap<string, SectionMeta> {
+  const sections = new Map<string, SectionMeta>();
   for (const field of reader.list(at, { of: "sections" })) {
-    const section = (field.value ?? {}) as PlacedSection;
-    const { name, length, crc32 } = section;
-    const isSound = typeof name === "string" && isWhole(length, MAX_SECTION) && isWhole(crc32, 2 ** 32 - 1);
-    if (isSound && !sections.has(name)) sections.set(name, section);
+    const { name, length, crc32, stored } = (field.value ?? {}) as SectionMeta;
+    const content = { name, length, crc32 };
+    const isCompressed = stored !== undefined;
+    const isSound =
+      typeof name === "string" &&
+      isChecked(content, isCompressed ? MAX_COMPRESSED : MAX_SECTION) &&
+      (!isCompressed || isChecked(stored, length - 1));
+    if (isSound && !sections.has(name)) sections.set(name, { ...content, stored });
     else reader.report(field, { problem: "not a section", got: field.value });
   }
   return sections;
+}
+
+function checked(bytes: Uint8Array): Checked {
+  return { length: bytes.length, crc32: crc32(bytes) };
+}
+
+function isSame(bytes: Uint8Array, wanted: Checked): boolean {
+  return bytes.length === wanted.length && crc32(bytes) === wanted.crc32;
+}
+
+function isChecked(value: Checked | null, most: number): boolean {
+  return isWhole(value?.length, most) && isWhole(value?.crc32, 2 ** 32 - 1);
 }
 
 function isWhole(value: unknown, most: number): boolean {

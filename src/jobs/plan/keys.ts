@@ -16,9 +16,9 @@ import { BULK_BATCH, countInBatch, folderNameOf } from "./parse.js";
 import { cellsOfSector, sectorNamed } from "./sectors.js";
 
 /*
- * The key of something that a job makes is the SHA-256 of all that decides its bytes: the code, the seed, the name and
- * the grid of the world, the fields of the spec that it reads, and the keys of what it is made from. So equal keys mean
- * equal bytes, in any folder. Layers, fields, terrains, kinds and contents have keys, and each part has a key.
+ * The key of something that a job makes is the SHA-256 of all that decides its content: the code, the seed, the name
+ * and the grid of the world, the fields of the spec that it reads, and the keys of what it is made from. So equal keys
+ * mean equal content, in any folder. Layers, fields, terrains, kinds and contents have keys, and each part has a key.
  *
  * Keys come from the parsed spec. They leave out what only people and pictures read: colours, tags, icons, names of
  * sizes. A field of the spec that nobody left out on purpose is in a key, because the slices use `...rest`.

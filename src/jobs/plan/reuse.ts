@@ -23,10 +23,9 @@ export interface JobReuse {
   readonly pieces: readonly ReusePiece[];
 }
 
+const PLACE_SECTIONS = ["rows", "cols", "kinds", "sizes", "facings", "terrains"];
 /** The sizes of sections are estimated from this many sectors. */
 const SAMPLED_SECTORS = 64;
-/** Bytes of a placement in a part: row, column, kind and terrain. */
-const PLACE_BYTES = 10;
 
 export function reuseOf(job: OpenedJob, from: OpenedJob): JobReuse {
   const { keys } = job;
@@ -78,11 +77,12 @@ function sizesOf(job: OpenedJob) {
   for (let s = 0; s < sectors.length; s += step) {
     const part = unlessDamaged(() => openPart(job, partName.cells(sectors[s]), cellsMeta(job)));
     if (part === undefined) continue;
-    for (const [name, length] of part.lengths) sections.set(name, (sections.get(name) ?? 0) + step * length);
+    for (const [name, length] of part.storedLengths) sections.set(name, (sections.get(name) ?? 0) + step * length);
     for (const [k, count] of part.meta.placements.entries()) counts[k] += step * count;
   }
   const listed = (folder: string) => store.list(folder).reduce((sum, name) => sum + (store.sizeOf(name) ?? 0), 0);
   const inSections = (...names: string[]) => names.reduce((sum, name) => sum + (sections.get(name) ?? 0), 0);
+  const all = counts.reduce((sum, n) => sum + n, 0);
   const withContents = counts.reduce((sum, n, k) => sum + (plan.spec.placements[k].contents.length > 0 ? n : 0), 0);
   return (kind: ReusePiece["kind"], of: number | string): number => {
     const layer = plan.walk.layers[Number(of)]?.name;
@@ -94,7 +94,7 @@ function sizesOf(job: OpenedJob) {
       case "terrain":
         return inSections("terrain");
       case "placements":
-        return counts[Number(of)] * PLACE_BYTES;
+        return (inSections(...PLACE_SECTIONS) * counts[Number(of)]) / Math.max(1, all);
       case "contents":
         return (inSections("contents") * counts[Number(of)]) / Math.max(1, withContents);
       case "stocks":

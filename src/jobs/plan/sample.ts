@@ -1,13 +1,16 @@
 import { unlessRefused } from "../../errors/index.js";
+import { littleEndian } from "../../formats/bytes.js";
 import { createMill } from "../../mill.js";
 import { type CellRectangle, overlap } from "../../walks/rectangles.js";
 import { contentLines } from "../../worlds/digest.js";
 import type { World } from "../../worlds/index.js";
 import { REGION_SIDE } from "../../worlds/types.js";
 import { Workspace } from "../../worlds/workspace.js";
+import { storedLength } from "../folder/compression.js";
 import type { OpenedJob } from "../folder/manifest.js";
 import { storedCounts } from "../folder/part.js";
 import { earlierCells } from "../tasks/earlier.js";
+import { placementSections } from "../tasks/placements.js";
 import { CELL_NS, STEP_NS } from "./phases.js";
 import { Speed } from "./speed.js";
 import { walkedSteps } from "./walking.js";
@@ -15,9 +18,6 @@ import { walkedSteps } from "./walking.js";
 /** Maximum number of steps for all samples. They take about two seconds. */
 const MAX_STEPS = 2 ** 28;
 const PLACES = 4;
-/** Bytes of the row, the column, the kind and the terrain of a placement, and of its size and facing. */
-const PLACED_BYTES = 10;
-const TRAIT_BYTES = 2;
 
 /** What a few regions of a job's extent need. */
 export interface Sample {
@@ -80,16 +80,18 @@ function measured(job: OpenedJob, windows: readonly Window[], world: World): Sam
   return { bytesPerCell: bytes / count, speed };
 }
 
-function bytesOf({ manifest }: OpenedJob, cells: CellRectangle, world: World, workspace: Workspace): number {
+function bytesOf({ manifest, spec }: OpenedJob, cells: CellRectangle, world: World, workspace: Workspace): number {
   const parts = world.byRegion(cells, { visits: manifest.visits }, workspace);
   let bytes = 0;
   let part = parts.next();
   for (; part.done !== true; part = parts.next()) {
-    bytes += storedCounts(part.value.counts).length + (part.value.firstVisits?.byteLength ?? 0);
+    const { counts, firstVisits } = part.value;
+    bytes += storedLength(storedCounts(counts));
+    if (firstVisits !== undefined) bytes += storedLength(littleEndian(firstVisits));
   }
   const { terrain, placements } = part.value;
-  const placed = PLACED_BYTES + (placements.sizes === undefined ? 0 : TRAIT_BYTES);
-  return bytes + terrain.length + placements.length * placed + contentLines(placements).bytes.length;
+  const sections = placementSections(spec, placements, contentLines(placements).bytes);
+  return [...sections].reduce((sum, section) => sum + storedLength(section.bytes), bytes + storedLength(terrain));
 }
 
 /** Returns pairs of neighbouring regions: the first walks the regions around it, and the second hardly any. */

@@ -33,7 +33,8 @@ export function makeBatch(context: TaskContext, k: number): void {
   const count = countInBatch(spec, batch);
   const bytes = Buffer.concat([...parquetChunks(bulkColumns(context, part, { from, count }))]);
   const meta: BulkMeta = { from, count, sha256: hashOf(bytes) };
-  putPart(context.job, partName.bulk(spec.name, batch), [{ name: PARQUET_SECTION, bytes }], () => meta);
+  const section = { name: PARQUET_SECTION, bytes, isCompact: true };
+  putPart(context.job, partName.bulk(spec.name, batch), [section], () => meta);
 }
 
 /** Yields at least one batch. A batch is valid until the next batch. Errors get the path of the bulk part. */

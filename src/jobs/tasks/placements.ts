@@ -1,12 +1,13 @@
+import { littleEndian } from "../../formats/bytes.js";
 import type { Column } from "../../formats/index.js";
 import { DIRECTIONS } from "../../walks/directions.js";
 import { type CellRectangle, contains } from "../../walks/rectangles.js";
 import { isOrdered } from "../../worlds/contents.js";
 import type { PlacementSpec, WorldSpec } from "../../worlds/index.js";
-import { NO_TRAIT, placementColumns } from "../../worlds/placements.js";
+import { NO_TRAIT, type Placements, placementColumns } from "../../worlds/placements.js";
 import { NO_TERRAIN } from "../../worlds/types.js";
 import type { OpenedJob } from "../folder/manifest.js";
-import { partName, partOf, wordsIn } from "../folder/part.js";
+import { partName, partOf, type Section, wordsIn } from "../folder/part.js";
 import { failDamaged } from "../folder/store.js";
 import { sectorName, wholeSector } from "../plan/sectors.js";
 
@@ -59,14 +60,25 @@ export function readPlacements(job: OpenedJob, sector: Sector): SectorPlacements
   return { rows, cols, kinds, terrains, sizes, facings, contents: () => bytes("contents") };
 }
 
+/** Yields the sections that {@link readPlacements} reads. `contents` has a line of JSON for each placement. */
+export function* placementSections(spec: WorldSpec, placements: Placements, contents: Uint8Array): Generator<Section> {
+  const { rows, cols, kinds, terrains } = placements;
+  yield { name: "rows", bytes: littleEndian(rows) };
+  yield { name: "cols", bytes: littleEndian(cols) };
+  yield { name: "kinds", bytes: kinds };
+  for (const name of TRAIT_SECTIONS) if (hasTrait(spec, name)) yield { name, bytes: placements[name] };
+  yield { name: "terrains", bytes: terrains };
+  yield { name: "contents", bytes: contents };
+}
+
 /** The section with the terrain around the extent, for a later job. A part need not have it. */
 export const RIM = "rim";
 
 /** The sections of a part that exist only if some kind has sizes, or faces a direction. */
-export const TRAIT_SECTIONS = ["sizes", "facings"] as const;
+const TRAIT_SECTIONS = ["sizes", "facings"] as const;
 type TraitSection = (typeof TRAIT_SECTIONS)[number];
 
-export function hasTrait({ placements }: WorldSpec, section: TraitSection): boolean {
+function hasTrait({ placements }: WorldSpec, section: TraitSection): boolean {
   return placements.some(({ sizes, facing }) => (section === "sizes" ? sizes !== undefined : facing));
 }
 

@@ -16,7 +16,7 @@ import type { Phase, PhaseKind, Sector } from "../types.js";
 import { bulkColumns, makeBatch } from "./bulk.js";
 import type { TaskContext } from "./context.js";
 import { drawOrdered } from "./ordered.js";
-import { hasTrait, RIM, TRAIT_SECTIONS } from "./placements.js";
+import { placementSections, RIM } from "./placements.js";
 import { rimOf } from "./reach.js";
 
 const TASKS: Readonly<Record<PhaseKind, (context: TaskContext, phase: Phase, k: number) => void>> = {
@@ -28,8 +28,8 @@ const TASKS: Readonly<Record<PhaseKind, (context: TaskContext, phase: Phase, k: 
 };
 
 /**
- * Runs a task, or takes its part from an earlier job. The bytes of the part depend only on the manifest: two threads
- * that run the task write the same bytes.
+ * Runs a task, or takes its part from an earlier job. The content of the part depends only on the manifest. Two threads
+ * that run the task write the same bytes; two machines may compress the content differently.
  */
 export function runTask(context: TaskContext, phase: Phase, k: number): void {
   if (takePart(context.job, context.tables.part(phase, k))) return;
@@ -72,11 +72,11 @@ function* sectionsOf(chunks: Iterable<StoredChunk>, writer: ChunkWriter) {
   writer.clear();
   for (const chunk of chunks) {
     const next = sectorName({ i: sectorIndex(chunk.chunkRow), j: sectorIndex(chunk.chunkCol) });
-    if (next !== name && !writer.isEmpty) yield { name, bytes: writer.finish() };
+    if (next !== name && !writer.isEmpty) yield { name, bytes: writer.finish(), isCompact: true };
     name = next;
     writer.add(chunk);
   }
-  if (!writer.isEmpty) yield { name, bytes: writer.finish() };
+  if (!writer.isEmpty) yield { name, bytes: writer.finish(), isCompact: true };
 }
 
 function mergeSector(context: TaskContext, { layer }: Phase, k: number): void {
@@ -96,7 +96,8 @@ function mergeSector(context: TaskContext, { layer }: Phase, k: number): void {
     chunks.add(chunk);
     bounds = grownTo(bounds, chunk, shiftOf);
   }
-  putPart(job, partName.layer(layer, sector), [{ name: "chunks", bytes: chunks.finish() }], () => ({ bounds }));
+  const section = { name: "chunks", bytes: chunks.finish(), isCompact: true };
+  putPart(job, partName.layer(layer, sector), [section], () => ({ bounds }));
 }
 
 /**
@@ -166,13 +167,7 @@ function makeSector(context: TaskContext, _: Phase, k: number): void {
       placements: countsOf(placements.kinds, placements.names.length),
     };
     yield { name: "terrain", bytes: terrain };
-    const { rows, cols, kinds, terrains } = placements;
-    yield { name: "rows", bytes: littleEndian(rows) };
-    yield { name: "cols", bytes: littleEndian(cols) };
-    yield { name: "kinds", bytes: kinds };
-    for (const name of TRAIT_SECTIONS) if (hasTrait(job.spec, name)) yield { name, bytes: placements[name] };
-    yield { name: "terrains", bytes: terrains };
-    yield { name: "contents", bytes: contents.bytes };
+    yield* placementSections(job.spec, placements, contents.bytes);
     const rim = rimIn(context, rectangle);
     if (rim !== undefined) yield { name: RIM, bytes: rim };
   }
