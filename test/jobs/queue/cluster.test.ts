@@ -4,12 +4,12 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import { IS_SOAK } from "../../soak.js";
 import { randomFrom } from "../kills.mjs";
 import { hasProgram, killWhile, Redis, rollmill, Shared, WorkerProcess } from "./cluster.mjs";
-import { FEW, LONG, MANY } from "./jobs.mjs";
+import { FEW, LONG, SOME } from "./jobs.mjs";
 
 /** Kills of workers in the large test; `npm run soak:cluster` kills more. */
-const KILLS = 12;
+const KILLS = 6;
 /** Redis is killed after this many kills of workers. */
-const REDIS_KILL = 5;
+const REDIS_KILL = 3;
 
 // under CI a server that is not there fails its tests
 const isCi = process.env.CI !== undefined;
@@ -67,8 +67,8 @@ describe.each(QUEUES)("$title", ({ title, skip }) => {
     "a job on three workers that are killed has the digest of one process",
     async () => {
       const address = addressOf(title);
-      const digest = await digestHere(`here-${kind}`, kind === "Redis" ? MANY : FEW);
-      const spec = shared.spec(`many-${kind}`, kind === "Redis" ? MANY : FEW);
+      const digest = await digestHere(`here-${kind}`, kind === "Redis" ? SOME : FEW);
+      const spec = shared.spec(`many-${kind}`, kind === "Redis" ? SOME : FEW);
       const finished = submit(`many-${kind}-job`, spec, address, "--wait");
       const kills = kind === "Redis" ? KILLS : 4;
       const killed = await killWhile(finished, {

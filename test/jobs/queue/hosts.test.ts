@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { hasProgram, Redis, rollmill, Shared, WorkerProcess } from "./cluster.mjs";
 import { canMakeHosts, Host } from "./hosts.mjs";
-import { MANY } from "./jobs.mjs";
+import { SOME } from "./jobs.mjs";
 
 // under CI, all of it must be there
 const isSkipped = !(canMakeHosts() && hasProgram("redis-server")) && process.env.CI === undefined;
@@ -21,14 +21,14 @@ test.skipIf(isSkipped)(
     });
     await redis.start();
     const here = join(shared.root, "here");
-    await rollmill("job", "start", shared.spec("many", MANY), here, "--seed", "moria", "--threads", "2", "--yes");
+    await rollmill("job", "start", shared.spec("some", SOME), here, "--seed", "moria", "--threads", "2", "--yes");
     for (const { server, inside } of hosts) {
       workers.push(new WorkerProcess({ address: ["--redis", redis.urlFrom(server)], root: shared.root, inside }));
     }
     const [cut, other] = workers;
     await Promise.all(workers.map((worker) => worker.ready()));
     const halfWay = cut.line(/^begun: task .*cells/, 10);
-    const spec = shared.spec("many", MANY);
+    const spec = shared.spec("some", SOME);
     const flags = ["--seed", "moria", "--redis", redis.url, "--wait", "--yes"];
     const finished = rollmill("job", "submit", spec, join(shared.root, "there"), ...flags);
     await halfWay;

@@ -33,13 +33,21 @@ const WORLD = {
   pools: POOLS,
 };
 
-/** About 500 short tasks of all kinds: a strip of sectors, and many small bulk parts. */
-export const MANY = {
-  name: "many",
-  world: WORLD,
-  extent: { row0: -12, col0: -512, rows: 24, cols: 240 * 1024 },
-  bulk: Array.from({ length: 240 }, (_, n) => ({ name: `arms${n}`, recipe: "weapon", count: 100 + n })),
-};
+/** Returns a job of short tasks of all kinds: a strip of sectors, and as many small bulk parts. */
+function many(count) {
+  return {
+    name: "many",
+    world: WORLD,
+    extent: { row0: -12, col0: -512, rows: 24, cols: count * 1024 },
+    bulk: Array.from({ length: count }, (_, n) => ({ name: `arms${n}`, recipe: "weapon", count: 100 + n })),
+  };
+}
+
+/** About 500 tasks. */
+export const MANY = many(240);
+
+/** About 130 tasks. */
+export const SOME = many(60);
 
 /** A few tasks of all kinds. */
 export const FEW = {
