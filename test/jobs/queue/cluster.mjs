@@ -1,19 +1,20 @@
 // A cluster on one machine: a Redis of its own, and workers as processes of their own, which can be killed. The tests of
 // queues and `npm run soak:cluster` use it.
-import { execFile, execFileSync, spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { Readable, Writable } from "node:stream";
 import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
-
-const execute = promisify(execFile);
 
 const PACKAGE = fileURLToPath(new URL("../../..", import.meta.url));
 export const BIN = join(PACKAGE, "dist/cli/bin.js");
+// `require`, because the test runner would transform what is imported
+const { main } = createRequire(import.meta.url)(join(PACKAGE, "dist/cli/main.js"));
 /** A worker counts as lost after this many seconds: the settings of tests. */
 export const LOST_AFTER = 3;
 
@@ -162,9 +163,25 @@ export function otherBuild(pattern, other) {
   return { bin: join(dist, "cli/bin.js"), remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
-/** Runs a command of rollmill, and returns what it prints. */
+/** Runs a command of rollmill in this process, and returns what it prints. */
 export async function rollmill(...words) {
-  return execute(process.execPath, [BIN, ...words], { maxBuffer: 2 ** 26 });
+  const printed = { stdout: "", stderr: "" };
+  const into = (name) =>
+    new Writable({
+      write(chunk, _, done) {
+        printed[name] += chunk;
+        done();
+      },
+    });
+  const io = {
+    stdin: Readable.from([]),
+    stdout: into("stdout"),
+    stderr: into("stderr"),
+    importModule: (url) => import(url),
+  };
+  const code = await main(words, io);
+  if (code !== 0) throw new Error(`rollmill ${words.join(" ")} ends with ${code}: ${printed.stderr}`);
+  return printed;
 }
 
 /** A folder that all workers share, with the files of jobs. */
@@ -217,10 +234,10 @@ export async function killWhile(done, { kills, workers, settings, random, onKill
       const line = await Promise.race([worker.line(/^begun: task/, 1 + Math.floor(random() * 8)), ended]);
       if (isDone || killed >= kills) return;
       if (line === undefined) throw new Error(`a worker ended by itself:\n${worker.lines.join("\n")}`);
-      killed++;
+      const n = ++killed;
       all.delete(worker);
       await worker.end();
-      await onKill(killed);
+      await onKill(n);
     }
   };
   try {
