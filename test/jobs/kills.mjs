@@ -2,6 +2,7 @@
 // `npm run soak` runs all of it; kills.test.ts runs a few kills.
 import { execFile, execFileSync, spawn } from "node:child_process";
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -9,6 +10,8 @@ import { promisify } from "node:util";
 
 const execute = promisify(execFile);
 
+// `require`, because the test runner would transform what is imported
+const { openJob } = createRequire(import.meta.url)("../../dist/jobs/index.js");
 const BIN = fileURLToPath(new URL("../../dist/cli/bin.js", import.meta.url));
 const ONE_THREAD = fileURLToPath(new URL("oneThread.mjs", import.meta.url));
 const PADDING_FILE = fileURLToPath(new URL("padding.mjs", import.meta.url));
@@ -103,7 +106,7 @@ function startArguments({ spec, from, small, extent }, folder, threads) {
   const isMade = existsSync(join(folder, "manifest.json"));
   const earlier = from === undefined ? [] : ["--from", from];
   const start = ["start", spec, folder, "--seed", "moria", "--yes", ...earlier];
-  const verb = small !== undefined ? ["extend", folder, "--extent", extent] : isMade ? ["resume", folder] : start;
+  const verb = small !== undefined ? ["extend", folder, `--extent=${extent}`] : isMade ? ["resume", folder] : start;
   return ["job", ...verb, "--threads", String(threads)];
 }
 
@@ -139,7 +142,7 @@ async function finish(prepared, folder, threads) {
   await run([BIN, ...startArguments(prepared, folder, threads)]);
   const digest = digestIn(folder);
   if (digest !== prepared.digest) throw new Error(`${folder} has the digest ${digest}, not ${prepared.digest}`);
-  await run([BIN, "job", "verify", folder]);
+  await verify(folder);
   rmSync(folder, { recursive: true, force: true });
   return true;
 }
@@ -200,7 +203,12 @@ export function isFlush({ call }) {
 
 /** Checks that all files of a killed job are complete. */
 async function checkParts(folder) {
-  if (existsSync(join(folder, "manifest.json"))) await run([BIN, "job", "verify", folder]);
+  if (existsSync(join(folder, "manifest.json"))) await verify(folder);
+}
+
+async function verify(folder) {
+  const flaws = (await openJob(folder)).verify();
+  if (flaws.length > 0) throw new Error(`${folder} has flaws: ${JSON.stringify(flaws)}`);
 }
 
 /** Kills a job at each of these calls, several jobs at a time. */

@@ -35,8 +35,8 @@ beforeAll(async () => {
 });
 
 describe("strange folders (audit 1, audit 3, audit 21)", () => {
-  test("every call on 75 of them ends in a result or an error with a code, and leaves other folders alone", async () => {
-    for (let k = 0; k < 75; k++) expect(await runCase(prepared, { seed: 1, k }), `case ${k}`).toBeUndefined();
+  test("every call on 40 of them ends in a result or an error with a code, and leaves other folders alone", async () => {
+    for (let k = 0; k < 40; k++) expect(await runCase(prepared, { seed: 1, k }), `case ${k}`).toBeUndefined();
   });
 });
 
