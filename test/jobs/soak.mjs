@@ -1,8 +1,10 @@
 // Kills a small job at 200 random moments, and at every call of the system that changes the job's folder. Then kills a
-// job that takes parts of an earlier job, and a job that grows, at 50 random moments each: `npm run soak`.
+// job that takes parts of an earlier job, and a job that grows, at 50 random moments each, and at every flush and rename:
+// `npm run soak`.
 import { join } from "node:path";
 import {
   hasStrace,
+  isFlush,
   killAtCalls,
   killAtRandom,
   listCalls,
@@ -19,10 +21,12 @@ const prepared = await prepare();
 const random = randomFrom(1);
 try {
   await killRandomly(prepared, "random", RANDOM_KILLS);
-  await killRandomly(await prepareFrom(prepared), "from", CHANGE_KILLS);
-  await killRandomly(await prepareExtend(prepared), "extend", CHANGE_KILLS);
-  if (hasStrace()) await killEverywhere();
-  else console.log("no strace: no kills at calls of the system");
+  const changes = { from: await prepareFrom(prepared), extend: await prepareExtend(prepared) };
+  for (const [name, change] of Object.entries(changes)) await killRandomly(change, name, CHANGE_KILLS);
+  if (hasStrace()) {
+    await killEverywhere(prepared, "new", () => true);
+    for (const [name, change] of Object.entries(changes)) await killEverywhere(change, name, isFlush);
+  } else console.log("no strace: no kills at calls of the system");
 } finally {
   remove(prepared);
 }
@@ -36,11 +40,11 @@ async function killRandomly(job, name, most) {
   }
 }
 
-async function killEverywhere() {
-  const calls = await listCalls(prepared);
+async function killEverywhere(job, name, isChosen) {
+  const calls = (await listCalls(job)).filter(isChosen);
   for (const kind of new Set(calls.map(({ thread, call }) => `${call} of the ${thread} thread`))) {
     const some = calls.filter(({ thread, call }) => kind === `${call} of the ${thread} thread`);
-    await killAtCalls(prepared, some);
-    console.log(`${some.length} kills, one at each ${kind}: the digest is always the same`);
+    await killAtCalls(job, some);
+    console.log(`${some.length} kills (${name}), one at each ${kind}: the digest is always the same`);
   }
 }
