@@ -249,22 +249,23 @@ function refusal(call: () => unknown): unknown {
 }
 
 describe.each(SUBJECTS)("$name: the laws of calls", ({ open, results, room }) => {
-  test.each(FAILURES)("Hostile: a failed call changes nothing: %s", (_, failure) => {
+  test("Hostile: a failed call changes nothing", () => {
     const mill = createMill({ seed: SEED });
     const calls = open(mill);
     for (const call of Object.values(calls.bulk)) call();
     const before = mill.snapshot();
-    for (const [name, call] of Object.entries(calls.bulk)) {
+    const [out, same] = [room?.(mill), room?.(mill)];
+    for (const [title, failure] of FAILURES) {
+      for (const [name, call] of Object.entries(calls.bulk)) {
+        const { options, error } = failure();
+        expect(() => call(options), `${name}: ${title}`).toThrow(error as Error);
+        expect(mill.snapshot(), `${name}: ${title}`).toEqual(before);
+      }
+      if (room === undefined) continue;
       const { options, error } = failure();
-      expect(() => call(options), name).toThrow(error as Error);
-      expect(mill.snapshot(), name).toEqual(before);
-    }
-    if (room !== undefined) {
-      const [out, same] = [room(mill), room(mill)];
-      const { options, error } = failure();
-      expect(() => calls.into?.(out, options)).toThrow(error as Error);
-      expect(out).toEqual(same);
-      expect(mill.snapshot()).toEqual(before);
+      expect(() => calls.into?.(out, options), title).toThrow(error as Error);
+      expect(out, title).toEqual(same);
+      expect(mill.snapshot(), title).toEqual(before);
     }
     const undisturbed = open(createMill({ seed: SEED }));
     for (const call of Object.values(undisturbed.bulk)) call();

@@ -3,6 +3,7 @@ import { toNumber } from "../../src/fractions.js";
 import { createMill, type PresetName } from "../../src/index.js";
 import { DIRECTIONS, type Heading, type LayerBody, PRESETS, type WalkerPosition } from "../../src/walks/index.js";
 import { endPointLaw, type LawTensor, meanSquareClosedForm } from "../oracle/walkLaw.js";
+import { IS_SOAK } from "../soak.js";
 import { agrees, trialsToTell, Z } from "../statistics/chiSquare.js";
 
 const NAMES = Object.keys(PRESETS) as PresetName[];
@@ -38,7 +39,7 @@ describe("directions", () => {
   test("first steps from rest and with a heading have the law of walk.odds, for each preset", () => {
     for (const preset of NAMES) {
       for (const heading of ["resting", "SE"] as const) {
-        const counts = headingsOf({ preset, heading, walkers: 600_000, steps: 1 });
+        const counts = headingsOf({ preset, heading, walkers: IS_SOAK ? 600_000 : 200_000, steps: 1 });
         const { odds } = createMill({ seed: "" }).walk("walk", { preset }).odds({ heading });
         const law = odds.map(({ probability }) => toNumber(probability));
         expect([preset, heading, agrees(counts, law)]).toEqual([preset, heading, true]);
