@@ -53,8 +53,9 @@ export async function extendJob(folder: string, given: ExtendOptions): Promise<J
     // a job without its result is not finished: if this process is killed here, the next run goes on
     store.remove(RESULT);
     for (const kind of manifest.exports) removeExport(job, kind);
-    putChecked(store, MANIFEST, manifest);
+    // first the parts: to the new manifest, they would be damaged
     removeOther(opened, openedOf(store, manifest, spec));
+    putChecked(store, MANIFEST, manifest);
   });
   logEvent(opened.store, "extended", { extent, order });
   return openJob(folder);

@@ -37,10 +37,12 @@ const isSkipped = !hasStrace() && process.env.CI === undefined;
 /** A rename while a job takes parts of an earlier one, or while it makes the parts that it does not have. */
 const TAKES = { thread: "main", call: "rename", n: 9 } as const;
 const MAKES = { thread: "pool", call: "rename", n: 4 } as const;
+/** The flush after the rename of the new manifest of a job that grows. */
+const GROWS = { thread: "main", call: "fsync", n: 4 } as const;
 
 test.skipIf(isSkipped).each([
   ["takes parts of an earlier job", prepareFrom, [TAKES, MAKES]],
-  ["grows", prepareExtend, [MAKES]],
+  ["grows", prepareExtend, [GROWS]],
 ] as const)("a job that %s is killed, and has the same digest", async (_, prepareChange, calls) => {
   // throws if a job is not killed, or has another digest
   await expect(killAtCalls(await prepareChange(prepared), calls)).resolves.toBeUndefined();
