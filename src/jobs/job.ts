@@ -4,7 +4,7 @@ import { error, fail, RollmillError } from "../errors/index.js";
 import { makeFolder } from "../files/folders.js";
 import { localTimeText } from "../localTime.js";
 import { checkFlag, checkInteger, checkPath, readOptions, refuseArgument, seal } from "../spec/index.js";
-import { exportHeld, exportPath, isExported, OPENED_JOB, sweepExports } from "./exports/exportJob.js";
+import { exportHeld, exportPath, exportThreads, isExported, OPENED_JOB, sweepExports } from "./exports/exportJob.js";
 import {
   CONTROL,
   type Control,
@@ -37,7 +37,7 @@ import { type JobSource, sourceOf } from "./plan/load.js";
 import type { JobInput } from "./plan/parse.js";
 import { JobTables, phaseOfPart, phasesOf, sectorsIn, sumOf } from "./plan/phases.js";
 import { type JobReuse, reuseOf } from "./plan/reuse.js";
-import { type JobNeeds, limitsOf, needsOf, usualMemory } from "./plan/space.js";
+import { type JobNeeds, type Limits, limitsOf, needsOf, usualMemory } from "./plan/space.js";
 import { secondsOfExports } from "./runner/forecast.js";
 import { isDoneElseRemoved, runPhases, unfinishedPhase, whileDesired } from "./runner/running.js";
 import { canStartThreads, inProcessRunner, ThreadRunner } from "./runner/threads.js";
@@ -51,6 +51,8 @@ const JOB_FILES = [RESULT, CONTROL, EVENTS, FROM, MANIFEST];
 const RUN_OPTIONS = ["signal", "onProgress", "threads", "maxMemory", "nice", ...LIMIT_OPTIONS];
 const WORK_OPTIONS = ["task", "phase", "signal", "maxMemory"];
 const CREATE_OPTIONS = ["seed", "now", "order", "from"];
+
+type RunCall = Pick<JobOptions, "signal" | "onProgress"> & { readonly throttle: Throttle; readonly limits: Limits };
 
 /**
  * The state of a job.
@@ -363,28 +365,37 @@ export class Job {
   }
 
   /** Exports are not part of the result, so a failed export is only logged. The next run tries it again. */
-  async #export(
-    { totals }: JobResult,
-    { signal, onProgress, throttle }: Pick<JobOptions, "signal" | "onProgress"> & { readonly throttle: Throttle },
-  ): Promise<void> {
+  async #export({ totals }: JobResult, call: RunCall): Promise<void> {
+    const { signal, onProgress, throttle, limits } = call;
     const kinds = this.#missingExports;
-    for (const [n, kind] of kinds.entries()) {
-      await throttle.untilFree(signal);
-      const beganMs = performance.now();
-      const report = ({ done: amount, total }: Progress) => {
-        const whole = { phase: `export ${kind}`, tasks: 1, unit: "pieces", share: 1, waits: throttle.reason } as const;
-        const ran = { ms: performance.now() - beganMs, share: amount / total };
-        const seconds = secondsOfExports(kinds.slice(n), totals.cells, ran);
-        const progress = { ...whole, done: amount === total ? 1 : 0, amount, total, seconds };
-        reportProgress(this.name, progress, { onProgress, signal });
-      };
-      try {
-        await exportHeld(this, kind, { signal, onProgress: onProgress && report });
-        logEvent(this.opened.store, "exported", { kind });
-      } catch (cause) {
-        if (signal?.aborted || (cause instanceof RollmillError && cause.code === "argument.callback")) throw cause;
-        logEvent(this.opened.store, "export failed", { kind, reason: String(cause) });
+    const threads = exportThreads(this.opened, limits, throttle);
+    try {
+      for (const [n, kind] of kinds.entries()) {
+        await throttle.untilFree(signal);
+        const beganMs = performance.now();
+        const report = ({ done: amount, total }: Progress) => {
+          const whole = {
+            phase: `export ${kind}`,
+            tasks: 1,
+            unit: "pieces",
+            share: 1,
+            waits: throttle.reason,
+          } as const;
+          const ran = { ms: performance.now() - beganMs, share: amount / total };
+          const seconds = secondsOfExports(kinds.slice(n), totals.cells, ran);
+          const progress = { ...whole, done: amount === total ? 1 : 0, amount, total, seconds };
+          reportProgress(this.name, progress, { onProgress, signal });
+        };
+        try {
+          await exportHeld(this, kind, { signal, onProgress: onProgress && report }, threads);
+          logEvent(this.opened.store, "exported", { kind });
+        } catch (cause) {
+          if (signal?.aborted || (cause instanceof RollmillError && cause.code === "argument.callback")) throw cause;
+          logEvent(this.opened.store, "export failed", { kind, reason: String(cause) });
+        }
       }
+    } finally {
+      await threads.close();
     }
   }
 }

@@ -730,6 +730,7 @@ export const EXPORTS = {
         maxSide: 400,
         darken: ["isle"],
         lighten: [],
+        threads: 1,
         ...LONG,
       },
     ]),

@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import { TILED_ENCODINGS } from "../../formats/maps/tiledTiles.js";
 import { THEME_NAMES } from "../../formats/pictures/themes.js";
 import { type ExportName, exportJob, type LayerHeights, openJob } from "../../jobs/index.js";
+import { MAX_THREADS } from "../../jobs/plan/space.js";
 import { choice, define, type Flags, option, shellWord } from "../command.js";
 import { type Io, note, pathIn, refuse } from "../shared/io.js";
 import { countOf, integer } from "../shared/options.js";
@@ -37,6 +38,7 @@ const EXPORT = [
   choice("--encoding <name>", "with --tiled: how tiles are stored (default: zlib)", TILED_ENCODINGS),
   option("--infinite", "with --tiled: an infinite map, with tiles in chunks (default: only above 2^24 tiles)"),
   choice("--theme <name>", "with --png: style (default: plain)", THEME_NAMES),
+  option("--threads <n>", "number of threads (default: one for each core)", countOf(1, MAX_THREADS)),
 ] as const;
 type ExportFlags = Partial<Record<ExportName, boolean>> & Flags<typeof EXPORT>;
 
@@ -59,7 +61,7 @@ export function addJobExport(job: Command, io: Io): void {
       const job = await openJob(pathIn(io, folder));
       for (const kind of kinds) {
         const { output, window, layer, field, show, most, tileSide, maxSide, theme, upright, marks } = flags;
-        const { encoding, infinite } = flags;
+        const { encoding, infinite, threads } = flags;
         const bar = progressBar(io, { what: `exporting ${kind}`, unit: "pieces" });
         const startedAt = performance.now();
         const { main } = await exportJob(job, kind, {
@@ -70,6 +72,7 @@ export function addJobExport(job: Command, io: Io): void {
           ...(kind === "heights" ? { layer, field, show, most, tileSide } : {}),
           ...(kind === "png" ? { maxSide, theme } : {}),
           ...(kind === "tiled" ? { encoding, infinite } : {}),
+          threads,
           onProgress: bar.onProgress,
         }).finally(() => bar.stop());
         note(io, `${shellWord(main)}: ${((performance.now() - startedAt) / 1000).toFixed(2)} s`);

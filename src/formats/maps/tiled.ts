@@ -97,7 +97,12 @@ const FIRST_TILE = 1;
  * cells more than 2²⁶ rows or tiles from cell (0, 0), and for sectors outside `window`. Errors that an iterable of the
  * map throws pass unchanged.
  */
-export async function* tiledMap(map: TiledMap): AsyncGenerator<string, void> {
+export function tiledMap(map: TiledMap): AsyncGenerator<string, void> {
+  return tiledText(map);
+}
+
+/** Writes a map. `readyChunks` returns the chunks of a layer of an infinite map, if other threads have made them. */
+export async function* tiledText(map: TiledMap, readyChunks?: ReadyChunks): AsyncGenerator<string, void> {
   const known = ["coordinates", "terrains", "image", "encoding", "window", "layers", "placements"];
   const given = readOptions("tiledMap", map, known);
   const isOddR = hasOddR(given);
@@ -114,7 +119,7 @@ export async function* tiledMap(map: TiledMap): AsyncGenerator<string, void> {
   const frame = given.window === undefined ? INFINITE : finiteFrame(given.window, isOddR);
   const tilesets = [{ firstgid: FIRST_TILE, ...tilesetOf(terrains, image) }];
   yield `${JSON.stringify({ ...HEAD, ...frame.fields, tilesets }).slice(0, -1)},"layers":[`;
-  const drawing = { isOddR, frame, encoder: TILE_ENCODERS[encoding], toTiles: tilesOf(terrains.length) };
+  const drawing = { isOddR, frame, encoder: TILE_ENCODERS[encoding], toTiles: tilesOf(terrains.length), readyChunks };
   let id = 1;
   for (const { name, sectors } of layers) {
     yield id === 1 ? "" : ",";
@@ -185,6 +190,30 @@ interface TileDrawing {
   readonly frame: Frame;
   readonly encoder: (typeof TILE_ENCODERS)[TiledEncoding];
   readonly toTiles: ReturnType<typeof tilesOf>;
+  readonly readyChunks?: ReadyChunks | undefined;
+}
+
+type ReadyChunks = () => AsyncIterable<TiledChunks>;
+
+/** Chunks of an infinite map. */
+export interface TiledChunks {
+  /** JSON, without the brackets of the list. */
+  readonly text: string;
+  /** The first and the last tile, plus 1, in each direction. */
+  readonly bounds: readonly [left: number, top: number, right: number, bottom: number];
+}
+
+/** Returns the chunks of a sector, as {@link tiledText} needs them. */
+export async function tiledChunks(
+  { coordinates, terrains, encoding = "zlib" }: Pick<TiledMap, "coordinates" | "terrains" | "encoding">,
+  sector: TiledSector,
+): Promise<TiledChunks[]> {
+  const isOddR = hasOddR({ coordinates });
+  const encoder = TILE_ENCODERS[encoding];
+  const drawing = { isOddR, frame: INFINITE, encoder, toTiles: tilesOf(terrains.length) };
+  const chunks: TiledChunks[] = [];
+  for await (const some of chunksIn(sector, drawing)) chunks.push(some);
+  return chunks;
 }
 
 async function* tileLayer(id: number, name: string, sectors: TiledLayer["sectors"], drawing: TileDrawing) {
@@ -226,21 +255,35 @@ async function* chunksOf(sectors: TiledLayer["sectors"], drawing: TileDrawing): 
   yield ',"chunks":[';
   let [left, top, right, bottom] = [0, 0, 0, 0];
   let isFirst = true;
-  for await (const given of readPieces("the sectors", sectors)) {
-    for (const band of bandsOf(readSector(given, drawing.isOddR), drawing)) {
-      const data = await drawing.encoder.encode(band.map(({ tiles }) => tiles));
-      const texts = band.map(({ x, y, width, height }, k) => {
-        // an even first row, because some programs count the rows of a layer from its first row
-        [left, top] = [Math.min(left, x), Math.min(top, evenFrom(y))];
-        [right, bottom] = [Math.max(right, x + width), Math.max(bottom, y + height)];
-        return `{"x":${x},"y":${y},"width":${width},"height":${height},"data":${data[k]}}`;
-      });
-      // one text, because a file is written piece by piece
-      yield (isFirst ? "" : ",") + texts.join();
-      isFirst = false;
-    }
+  for await (const { text, bounds } of drawing.readyChunks?.() ?? chunksInAll(sectors, drawing)) {
+    [left, top] = [Math.min(left, bounds[0]), Math.min(top, bounds[1])];
+    [right, bottom] = [Math.max(right, bounds[2]), Math.max(bottom, bounds[3])];
+    // one text, because a file is written piece by piece
+    yield (isFirst ? "" : ",") + text;
+    isFirst = false;
   }
   yield `],"startx":${left},"starty":${top},"width":${right - left},"height":${bottom - top}`;
+}
+
+async function* chunksInAll(sectors: TiledLayer["sectors"], drawing: TileDrawing): AsyncGenerator<TiledChunks, void> {
+  for await (const given of readPieces("the sectors", sectors)) {
+    yield* chunksIn(readSector(given, drawing.isOddR), drawing);
+  }
+}
+
+/** Yields the chunks of each band of a sector. */
+async function* chunksIn(sector: TiledSector, drawing: TileDrawing): AsyncGenerator<TiledChunks, void> {
+  for (const band of bandsOf(sector, drawing)) {
+    const data = await drawing.encoder.encode(band.map(({ tiles }) => tiles));
+    const texts = band.map(
+      ({ x, y, width, height }, k) => `{"x":${x},"y":${y},"width":${width},"height":${height},"data":${data[k]}}`,
+    );
+    const most = (of: (chunk: Chunk) => number) => Math.max(...band.map(of));
+    // an even first row, because some programs count the rows of a layer from its first row
+    const [left, top] = [-most(({ x }) => -x), -most(({ y }) => -evenFrom(y))];
+    const bounds = [left, top, most(({ x, width }) => x + width), most(({ y, height }) => y + height)] as const;
+    yield { text: texts.join(), bounds };
+  }
 }
 
 interface Chunk {

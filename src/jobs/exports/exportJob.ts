@@ -3,89 +3,24 @@ import { join } from "node:path";
 import type { LongCall } from "../../calls/index.js";
 import { error, fail } from "../../errors/index.js";
 import { makeFolder } from "../../files/folders.js";
-import { type FileContent, writeWhole } from "../../files/index.js";
 import { failToRead, unless } from "../../files/problem.js";
 import { isTemporary } from "../../files/temporaries.js";
-import { littleEndian } from "../../formats/bytes.js";
-import { type Column, csvChunks, parquetChunks } from "../../formats/index.js";
-import { npyHeader } from "../../formats/maps/npy.js";
 import { checkInteger, checkPath, isParsed, readList, readOptions, refuseArgument } from "../../spec/index.js";
 import type { CellRectangle } from "../../walks/rectangles.js";
 import { RUNNER, whileHolding } from "../folder/locks.js";
+import type { OpenedJob } from "../folder/manifest.js";
 import { readResult } from "../folder/result.js";
-import { placementBatches } from "../tasks/placements.js";
+import { type Limits, limitsOf } from "../plan/space.js";
+import { canStartThreads, ThreadRunner } from "../runner/threads.js";
+import type { Throttle } from "../runner/throttle.js";
 import type { ExportName, JobResult } from "../types.js";
-import { SCALE, writeHeights } from "./heights.js";
-import { writePmtiles } from "./pmtiles.js";
-import { pngOf } from "./png.js";
-import { writeReport } from "./report.js";
-import {
-  bandsOf,
-  type ExportableJob,
-  type Exported,
-  type ExportOptions,
-  type ExportSource,
-  exportSource,
-  progressOf,
-  type WriteOptions,
-} from "./source.js";
-import { writeTiled } from "./tiled.js";
-import { PAGE, removeFile, writeTiles } from "./tiles.js";
-import { HEAD, writeZarr } from "./zarr.js";
+import { EXPORTERS } from "./exporters.js";
+import { madeHere, madeIn } from "./pieces.js";
+import { type ExportableJob, type Exported, type ExportOptions, type ExportSource, exportSource } from "./source.js";
+import { removeFile } from "./tiles.js";
 
-interface Exporter {
-  /** The name of the file or folder to write, in the folder `exports`. */
-  readonly to: string;
-  /** If `to` is a folder: the name of the file that is written last. If this file exists, the export is complete. */
-  readonly main?: string;
-  /** The options of this kind of export. Every kind also has `to`, `signal` and `onProgress`. */
-  readonly options: readonly (keyof ExportOptions)[];
-  readonly write: (source: ExportSource, to: string, options: WriteOptions) => Promise<void>;
-}
-
-function whole(contentOf: (source: ExportSource, options: WriteOptions) => FileContent): Exporter["write"] {
-  return async (source, to, options) => writeWhole(to, contentOf(source, options));
-}
-
-const EXPORTERS: Readonly<Record<ExportName, Exporter>> = {
-  png: { to: "preview.png", options: ["window", "maxSide", "darken", "lighten", "theme"], write: whole(pngOf) },
-  tiles: { to: "tiles", main: PAGE, options: ["window", "upright", "marks"], write: writeTiles },
-  pmtiles: { to: "map.pmtiles", options: ["window", "upright", "marks"], write: writePmtiles },
-  tiled: { to: "map.tmj", options: ["window", "encoding", "infinite"], write: writeTiled },
-  heights: {
-    to: "heights",
-    main: SCALE,
-    options: ["window", "field", "layer", "show", "most", "tileSide"],
-    write: writeHeights,
-  },
-  zarr: { to: "map.zarr", main: HEAD, options: ["window"], write: writeZarr },
-  parquet: {
-    to: "placements.parquet",
-    options: ["window"],
-    write: whole((...given) => parquetChunks(rowsOf(...given))),
-  },
-  csv: { to: "placements.csv", options: ["window"], write: whole((...given) => csvChunks(rowsOf(...given))) },
-  npy: { to: "terrain.npy", options: ["window", "layer"], write: whole(npyPieces) },
-  report: { to: "report.html", options: [], write: writeReport },
-};
-
-function rowsOf(source: ExportSource, call: WriteOptions): Generator<readonly Column[], void> {
-  const passed = progressOf("the placements", source.sectors.length, call);
-  return placementBatches(source, () => passed(1));
-}
-
-/** Yields the terrain (u8), or the visits of a layer (u32). */
-function* npyPieces(source: ExportSource, { layer, ...call }: WriteOptions): Generator<Uint8Array, void> {
-  const { rows, cols } = source.window;
-  const passed = progressOf("the array", rows * cols, call);
-  yield npyHeader(rows, cols, layer === undefined ? "|u1" : "<u4");
-  for (const band of bandsOf(source.window, BAND_ROWS)) {
-    yield layer === undefined ? source.terrain(band) : littleEndian(source.visits(layer, band));
-    passed(band.rows * cols);
-  }
-}
-
-const BAND_ROWS = 256;
+/** The calling thread makes exports of at most this many cells. It takes less time than the start of threads. */
+const FEW_CELLS = 2 ** 24;
 const MAX_LAYERS = 256;
 export const OPENED_JOB = "opened job";
 const FOLDER = "exports";
@@ -100,16 +35,41 @@ const FOLDER = "exports";
  */
 export async function exportJob(job: ExportableJob, kind: ExportName, options: ExportOptions = {}): Promise<Exported> {
   const write = writerOf(job, kind, options);
-  if (options.to !== undefined) return write();
-  return whileHolding(job.folder, RUNNER, async () => {
-    await sweepExports(job);
-    return write();
-  });
+  const threads = exportThreads(job.opened, limitsOf({ threads: options.threads }));
+  try {
+    if (options.to !== undefined) return await write(threads);
+    return await whileHolding(job.folder, RUNNER, async () => {
+      await sweepExports(job);
+      return write(threads);
+    });
+  } finally {
+    await threads.close();
+  }
 }
 
 /** Exports into the folder `exports` of the job. The caller must hold the lock of the runner. */
-export function exportHeld(job: ExportableJob, kind: ExportName, call: LongCall): Promise<Exported> {
-  return writerOf(job, kind, call)();
+export function exportHeld(
+  job: ExportableJob,
+  kind: ExportName,
+  call: LongCall,
+  threads?: ExportThreads,
+): Promise<Exported> {
+  return writerOf(job, kind, call)(threads);
+}
+
+type ExportThreads = ReturnType<typeof exportThreads>;
+
+/** Threads for exports. They start when the first large export needs them. */
+export function exportThreads(job: OpenedJob, limits: Limits, throttle?: Throttle) {
+  let runner: ThreadRunner | undefined;
+  const isAlone = (limits.threads === 1 && !limits.nice) || !canStartThreads();
+  return {
+    runner(): ThreadRunner | undefined {
+      if (!isAlone) runner ??= new ThreadRunner(job, limits, throttle);
+      return runner;
+    },
+    close: async () => runner?.close(),
+  };
 }
 
 /** Deletes the temporary files that killed processes left. The caller must hold the lock of the runner. */
@@ -122,14 +82,14 @@ export async function sweepExports({ folder, opened: { store } }: ExportableJob)
 }
 
 /** Checks all arguments, and returns a function that writes the export. */
-function writerOf(job: ExportableJob, kind: ExportName, options: ExportOptions): () => Promise<Exported> {
+function writerOf(job: ExportableJob, kind: ExportName, options: ExportOptions) {
   if (typeof kind !== "string" || !Object.hasOwn(EXPORTERS, kind)) {
     const expected = Object.keys(EXPORTERS).join(", ");
     fail(error("argument.range", { problem: "unknown export", got: kind, expected }));
   }
   const exporter = EXPORTERS[kind];
-  const given = readOptions(`export ${kind}`, options, ["to", ...exporter.options, "signal", "onProgress"]);
-  const { to: path, window, ...rest } = given;
+  const given = readOptions(`export ${kind}`, options, ["to", ...exporter.options, "threads", "signal", "onProgress"]);
+  const { to: path, window, threads: _, ...rest } = given;
   if (path !== undefined) checkPath("to", path);
   if (!isParsed(OPENED_JOB, job)) refuseArgument("job", job, "a job that openJob or createJob returned");
   const { opened } = job;
@@ -138,17 +98,28 @@ function writerOf(job: ExportableJob, kind: ExportName, options: ExportOptions):
     const remedy = "Resume the job first";
     return fail(error("job.task", { problem: "the job is not finished", remedy, where: { file: job.folder } }));
   }
-  const source = exportSource(opened, result, windowIn(result, window));
+  const source = exportSource(opened, result, { window: windowIn(result, window) });
   const folder = join(job.folder, FOLDER);
   const to = path ?? join(folder, exporter.to);
   if (rest.layer !== undefined) checkLayer(source, rest.layer);
   const [darken, lighten] = [layersIn(source, "darken", rest.darken), layersIn(source, "lighten", rest.lighten)];
-  return async () => {
+  return async (threads?: ExportThreads): Promise<Exported> => {
     if (path === undefined) {
       opened.store.checkOwn(FOLDER);
       makeFolder(folder, job.folder);
     }
-    await exporter.write(source, to, { ...rest, darken, lighten });
+    const { signal, onProgress, ...plain } = { ...rest, darken, lighten };
+    const isLarge = exporter.pieces !== undefined && source.window.rows * source.window.cols > FEW_CELLS;
+    const runner = isLarge ? threads?.runner() : undefined;
+    const part = {
+      kind: "export",
+      name: `export ${kind}`,
+      export: kind,
+      window: source.window,
+      options: plain,
+    } as const;
+    const make = runner === undefined ? madeHere : madeIn(runner, part, signal);
+    await exporter.write(source, to, { ...plain, signal, onProgress }, make);
     return { kind, to, main: join(to, exporter.main ?? "") };
   };
 }

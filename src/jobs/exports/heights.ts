@@ -11,9 +11,9 @@ import { checkInteger } from "../../spec/index.js";
 import { type CellRectangle, grown, overlap } from "../../walks/rectangles.js";
 import { FIELD_MOST } from "../../worlds/types.js";
 import { unlessDamaged } from "../folder/store.js";
-import { usualMemory } from "../plan/space.js";
 import { TaskContext } from "../tasks/context.js";
 import { distances } from "./distances.js";
+import type { MakePieces, Pieces } from "./pieces.js";
 import { type ExportSource, exportSource, type LayerHeights, progressOf, type WriteOptions } from "./source.js";
 import { removeFile } from "./tiles.js";
 
@@ -30,15 +30,54 @@ const MOST: Readonly<Record<LayerHeights, readonly [usual: number, limit: number
 };
 
 /** Writes the heights as raw numbers and as pictures, whole or in tiles. Writes the file with their scale last. */
-export async function writeHeights(source: ExportSource, folder: string, options: WriteOptions): Promise<void> {
-  const { tileSide, ...call } = options;
+export async function writeHeights(
+  source: ExportSource,
+  folder: string,
+  options: WriteOptions,
+  make: MakePieces,
+): Promise<void> {
   const { coordinates, window, job, result } = source;
-  if (tileSide !== undefined) checkTileSide(tileSide);
-  const shown = shownOf(source, call);
-  const pixels = pixelsOfCells({ ...window, coordinates });
-  const grid = tileSide === undefined ? undefined : tilesOf(pixels, tileSide);
-  const total = grid === undefined ? pixels.height * pixels.width : grid.rows * grid.cols * grid.side ** 2;
-  const passed = progressOf("the heights", total, call);
+  const { pixels, grid, pieces } = planOf(source, options);
+  const shown = shownOf(source, options);
+  const passed = progressOf(
+    "the heights",
+    pieces.reduce((sum, { height, width }) => sum + height * width, 0),
+    options,
+  );
+  makeFolder(folder);
+  await removeFile(join(folder, SCALE));
+  const made = make(heightPieces(source, options));
+  const heights = async () => {
+    const { value } = await made.next();
+    if (value === undefined) throw new Error("the heights have too few pieces");
+    passed(value.length);
+    return value;
+  };
+  try {
+    if (grid === undefined) await writePair(join(folder, NAME), pixels, bandsIn(pixels, heights));
+    else {
+      for (const [k, tile] of pieces.entries()) {
+        const [x, y] = [k % grid.cols, Math.floor(k / grid.cols)];
+        await writePair(join(folder, `${NAME}_x${x}_y${y}`), tile, [await heights()]);
+      }
+    }
+  } finally {
+    // ends the work of the threads
+    await made.return();
+  }
+  const { name, seed } = job.manifest;
+  const of = { name, seed, digest: result.digest, ...shown.of, most: shown.most, value: FIELD_MOST };
+  const tiles = grid === undefined ? null : { ...grid, name: `${NAME}_x{x}_y{y}` };
+  const scale = { ...of, window, coordinates, pixels, rowsPerLine: [15, 13], tiles };
+  await writeWhole(join(folder, SCALE), `${JSON.stringify(scale, null, 2)}\n`);
+}
+
+/** The heights of each tile, or of each block. */
+export function heightPieces(source: ExportSource, options: WriteOptions): Pieces<Uint16Array> {
+  const { coordinates, window } = source;
+  const { pixels, pieces } = planOf(source, options);
+  const shown = shownOf(source, options);
+  let opened: ReturnType<Shown["open"]> | undefined;
 
   /** Returns the heights of a piece, and 0 for pixels beyond the last line or column of the map. */
   function heightsIn(piece: PixelRectangle): Uint16Array {
@@ -48,32 +87,38 @@ export async function writeHeights(source: ExportSource, folder: string, options
     const out = new Uint16Array(piece.height * piece.width);
     const cells = overlap(cellsOfPixels(inside, { coordinates }), window);
     if (cells.rows > 0 && cells.cols > 0) {
-      const values = shown.valuesOf(cells);
+      opened ??= shown.open();
+      const values = opened.valuesOf(cells);
       paste(squareHeights({ ...cells, coordinates, values }, inside), width, { out, width: piece.width, x: 0 });
     }
-    passed(out.length);
     return out;
   }
 
-  makeFolder(folder);
-  await removeFile(join(folder, SCALE));
-  try {
-    if (grid === undefined) await writePair(join(folder, NAME), pixels, bandsIn(pixels, heightsIn));
-    for (let y = 0; grid !== undefined && y < grid.rows; y++) {
-      for (let x = 0; x < grid.cols; x++) {
-        const corner = { y0: pixels.y0 + y * (grid.side - 1), x0: pixels.x0 + x * (grid.side - 1) };
-        const tile = { ...corner, height: grid.side, width: grid.side };
-        await writePair(join(folder, `${NAME}_x${x}_y${y}`), tile, [heightsIn(tile)]);
-      }
-    }
-  } finally {
-    shown.close();
-  }
-  const { name, seed } = job.manifest;
-  const of = { name, seed, digest: result.digest, ...shown.of, most: shown.most, value: FIELD_MOST };
-  const tiles = grid === undefined ? null : { ...grid, name: `${NAME}_x{x}_y{y}` };
-  const scale = { ...of, window, coordinates, pixels, rowsPerLine: [15, 13], tiles };
-  await writeWhole(join(folder, SCALE), `${JSON.stringify(scale, null, 2)}\n`);
+  return { count: pieces.length, make: (k) => heightsIn(pieces[k]), close: () => opened?.close?.() };
+}
+
+/** The pixels of the map, and the pieces in which they are made: tiles, or else blocks. */
+function planOf({ coordinates, window }: ExportSource, { tileSide }: WriteOptions) {
+  if (tileSide !== undefined) checkTileSide(tileSide);
+  const pixels = pixelsOfCells({ ...window, coordinates });
+  const grid = tileSide === undefined ? undefined : tilesOf(pixels, tileSide);
+  const pieces = grid === undefined ? blocksOf(pixels) : tilesIn(pixels, grid);
+  return { pixels, grid, pieces };
+}
+
+function tilesIn({ y0, x0 }: PixelRectangle, { side, rows, cols }: ReturnType<typeof tilesOf>): PixelRectangle[] {
+  return Array.from({ length: rows * cols }, (_, k) => {
+    const [x, y] = [k % cols, Math.floor(k / cols)];
+    return { y0: y0 + y * (side - 1), x0: x0 + x * (side - 1), height: side, width: side };
+  });
+}
+
+function blocksOf({ y0, x0, height, width }: PixelRectangle): PixelRectangle[] {
+  const cols = Math.ceil(width / BLOCK);
+  return Array.from({ length: Math.ceil(height / BLOCK) * cols }, (_, k) => {
+    const [x, y] = [(k % cols) * BLOCK, Math.floor(k / cols) * BLOCK];
+    return { y0: y0 + y, x0: x0 + x, height: Math.min(BLOCK, height - y), width: Math.min(BLOCK, width - x) };
+  });
 }
 
 function checkTileSide(side: number): void {
@@ -89,17 +134,15 @@ function tilesOf({ height, width }: PixelRectangle, side: number) {
   return { side, rows: count(height), cols: count(width) };
 }
 
-function* bandsIn(
-  { y0, x0, height, width }: PixelRectangle,
-  heightsIn: (block: PixelRectangle) => Uint16Array,
-): Generator<Uint16Array, void> {
+/** Yields bands of whole lines. `heights` returns the heights of the next block. */
+async function* bandsIn(
+  { height, width }: PixelRectangle,
+  heights: () => Promise<Uint16Array>,
+): AsyncGenerator<Uint16Array, void> {
   for (let y = 0; y < height; y += BLOCK) {
-    const lines = Math.min(BLOCK, height - y);
-    const band = new Uint16Array(lines * width);
+    const band = new Uint16Array(Math.min(BLOCK, height - y) * width);
     for (let x = 0; x < width; x += BLOCK) {
-      const cols = Math.min(BLOCK, width - x);
-      const block = heightsIn({ y0: y0 + y, x0: x0 + x, height: lines, width: cols });
-      paste(block, cols, { out: band, width, x });
+      paste(await heights(), Math.min(BLOCK, width - x), { out: band, width, x });
     }
     yield band;
   }
@@ -117,14 +160,16 @@ function paste(
 }
 
 /** Writes PATH.r16, and then PATH.png from it, so that heights are made once and need not fit in memory. */
-async function writePair(path: string, size: PixelRectangle, bands: Iterable<Uint16Array>): Promise<void> {
+async function writePair(path: string, size: PixelRectangle, bands: Bands): Promise<void> {
   const { width, height } = size;
   await writeWhole(`${path}.r16`, bytesOf(bands));
   await writeWhole(`${path}.png`, pngChunks({ width, height, depth: 16 }, storedBands(`${path}.r16`, width)));
 }
 
-function* bytesOf(bands: Iterable<Uint16Array>): Generator<Uint8Array, void> {
-  for (const band of bands) yield littleEndian(band);
+type Bands = Iterable<Uint16Array> | AsyncIterable<Uint16Array>;
+
+async function* bytesOf(bands: Bands): AsyncGenerator<Uint8Array, void> {
+  for await (const band of bands) yield littleEndian(band);
 }
 
 async function* storedBands(path: string, width: number): AsyncGenerator<Uint16Array, void> {
@@ -148,8 +193,7 @@ interface Shown {
   readonly of: { readonly field: string } | { readonly layer: string; readonly show: LayerHeights };
   /** The number with the value FIELD_MOST. */
   readonly most: number;
-  readonly valuesOf: (cells: CellRectangle) => Uint16Array;
-  readonly close: () => void;
+  readonly open: () => { readonly valuesOf: (cells: CellRectangle) => Uint16Array; readonly close?: () => void };
 }
 
 function shownOf(source: ExportSource, { field, layer, show, most, signal }: WriteOptions): Shown {
@@ -165,10 +209,13 @@ function shownOf(source: ExportSource, { field, layer, show, most, signal }: Wri
     const remedy = 'Name a layer in "layer", or remove the option';
     fail(error("argument.range", { problem: '"show" and "most" are options of a layer', remedy }));
   }
-  const context = new TaskContext(source.job, usualMemory(1), signal);
-  const read = (cells: CellRectangle) => context.world.fieldValues(name, cells, { signal });
-  const valuesOf = (cells: CellRectangle) => unlessDamaged(() => read(cells)) ?? refuseMaps(source.job.store.place);
-  return { of: { field: name }, most: FIELD_MOST, valuesOf, close: () => context.dispose() };
+  const open = () => {
+    const context = new TaskContext(source.job, source.maxMemory, signal);
+    const read = (cells: CellRectangle) => context.world.fieldValues(name, cells, { signal });
+    const valuesOf = (cells: CellRectangle) => unlessDamaged(() => read(cells)) ?? refuseMaps(source.job.store.place);
+    return { valuesOf, close: () => context.dispose() };
+  };
+  return { of: { field: name }, most: FIELD_MOST, open };
 }
 
 function refuseMaps(file: string): never {
@@ -178,7 +225,7 @@ function refuseMaps(file: string): never {
 }
 
 function layerShown(
-  { job, result, layers }: ExportSource,
+  { job, result, layers, maxMemory }: ExportSource,
   layer: string | undefined,
   { show = "visits", most: given }: Pick<WriteOptions, "show" | "most">,
 ): Shown {
@@ -193,7 +240,7 @@ function layerShown(
   const most = given ?? usual;
   checkInteger("most", most, 1, limit);
   // cells outside the window decide about distances inside
-  const whole = exportSource(job, result);
+  const whole = exportSource(job, result, { maxMemory });
   const numbersOf = {
     visits: (cells: CellRectangle) => whole.visits(layer, cells),
     firstVisits: (cells: CellRectangle) => whole.firstVisits(layer, cells),
@@ -204,7 +251,7 @@ function layerShown(
       return cutFrom({ ...around, steps }, cells);
     },
   }[show];
-  return { of: { layer, show }, most, valuesOf: (cells) => scaled(numbersOf(cells), most), close: () => undefined };
+  return { of: { layer, show }, most, open: () => ({ valuesOf: (cells) => scaled(numbersOf(cells), most) }) };
 }
 
 function cutFrom(around: CellRectangle & { readonly steps: Uint8Array }, cells: CellRectangle): Uint8Array {

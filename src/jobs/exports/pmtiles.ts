@@ -4,11 +4,12 @@ import { basename, dirname, join, parse } from "node:path";
 import { writeWhole } from "../../files/index.js";
 import { failToWrite } from "../../files/problem.js";
 import { newTemporary, TEMPORARY, whileTemporary } from "../../files/temporaries.js";
-import { pmtilesChunks, pmtilesId, tilePng, tileViewer } from "../../formats/index.js";
+import { pmtilesChunks, pmtilesId, tileViewer } from "../../formats/index.js";
 import { byteCache } from "../tasks/byteCache.js";
+import type { MakePieces } from "./pieces.js";
 import type { ExportSource, WriteOptions } from "./source.js";
 import { type TileMap, tileMap } from "./tileMap.js";
-import { makeTiles, viewOf } from "./tiles.js";
+import { makeTiles, type TilePicture, viewOf } from "./tiles.js";
 
 /** Equal tiles are stored once if at most this number of other pictures are made between them. */
 const KNOWN_PICTURES = 2 ** 19;
@@ -17,7 +18,12 @@ const KNOWN_PICTURES = 2 ** 19;
  * Writes all tiles into one file, and its page beside it: `map-viewer.html` for `map.pmtiles`. The tiles are made in
  * another order than the file needs, so their pictures wait in a temporary file.
  */
-export async function writePmtiles(source: ExportSource, file: string, call: WriteOptions): Promise<void> {
+export async function writePmtiles(
+  source: ExportSource,
+  file: string,
+  call: WriteOptions,
+  make: MakePieces,
+): Promise<void> {
   const map = tileMap(source, call);
   const view = viewOf(source, map);
   const page = tileViewer({ ...view, archive: encodeURIComponent(basename(file)) });
@@ -27,12 +33,12 @@ export async function writePmtiles(source: ExportSource, file: string, call: Wri
     const spool = pictureSpool(path);
     try {
       const [ids, pictures]: [number[], number[]] = [[], []];
-      const keep = async (z: number, x: number, y: number, cells: Uint8Array | null) => {
-        if (cells === null) return;
+      const keep = async ({ z, x, y, png }: TilePicture) => {
+        if (png === null) return;
         ids.push(pmtilesId(z, x, y));
-        pictures.push(spool.add(cells, () => tilePng(cells, { colors: map.colors })));
+        pictures.push(spool.add(png));
       };
-      await makeTiles(map, keep, call);
+      await makeTiles(source, keep, call, make);
       const archive = {
         rows: view.rows,
         cols: view.cols,
@@ -48,7 +54,7 @@ export async function writePmtiles(source: ExportSource, file: string, call: Wri
   });
 }
 
-/** Keeps pictures in a file. Recognises tiles that it has already by the SHA-256 of their cells. */
+/** Keeps pictures in a file. Recognises pictures that it has already by their SHA-256. */
 function pictureSpool(path: string) {
   const bytes: number[] = [];
   const offsets: number[] = [];
@@ -66,10 +72,9 @@ function pictureSpool(path: string) {
 
   return {
     bytes,
-    /** Returns the index of the tile's picture. */
-    add(cells: Uint8Array, pngOf: () => Uint8Array): number {
-      return known(createHash("sha256").update(cells).digest("base64"), () => {
-        const png = pngOf();
+    /** Returns the index of the picture. */
+    add(png: Uint8Array): number {
+      return known(createHash("sha256").update(png).digest("base64"), () => {
         orFail(() => writeFileSync(descriptor, png));
         offsets.push(end);
         end += png.length;

@@ -8,6 +8,7 @@ import { checkInteger } from "../../spec/index.js";
 import { SECTOR_SIDE } from "../../walks/map/chunk.js";
 import type { CellRectangle } from "../../walks/rectangles.js";
 import { NO_TERRAIN } from "../../worlds/types.js";
+import { type MakePieces, madeHere, type Pieces } from "./pieces.js";
 import { type ExportSource, pixelMap, progressOf, type WriteOptions } from "./source.js";
 
 /** A map with at most this many cells is drawn like `world.picture`: with shading, and with marks for placements. */
@@ -18,12 +19,13 @@ const MAX_SIDE = 2 ** 20;
 export function pngOf(
   source: ExportSource,
   { maxSide = USUAL_SIDE, darken = [], lighten, theme = "plain", ...call }: WriteOptions,
+  make: MakePieces = madeHere,
 ): Uint8Array | AsyncIterable<Uint8Array> {
   checkInteger("maxSide", maxSide, 1, MAX_SIDE);
   const { rows, cols } = source.window;
   checkChoice('option "theme"', theme, THEME_NAMES);
   if (rows * cols > DRAWN_CELLS) {
-    if (theme === "plain") return reducedPng(source, maxSide, call);
+    if (theme === "plain") return reducedPng(source, { ...call, maxSide, make });
     const expected = `at most ${DRAWN_CELLS} cells, or the theme "plain"`;
     const remedy = 'Set "window" to a part of the map';
     fail(error("argument.range", { problem: "the map is too large for a theme", got: rows * cols, expected, remedy }));
@@ -58,35 +60,54 @@ function marksOf(source: ExportSource): TerrainMarks[] {
 }
 
 /** Draws a pixel for each square of `side` × `side` cells, in the most common colour of the square. */
-async function* reducedPng(source: ExportSource, maxSide: number, call: LongCall): AsyncGenerator<Uint8Array, void> {
-  const { rows, cols, row0, col0 } = source.window;
-  const side = Math.ceil(Math.max(rows, cols) / maxSide);
-  const map = pixelMap(source);
+async function* reducedPng(
+  source: ExportSource,
+  { maxSide, make, ...call }: LongCall & { readonly maxSide: number; readonly make: MakePieces },
+): AsyncGenerator<Uint8Array, void> {
+  const { rows, cols, row0 } = source.window;
+  const side = sideOf(source, maxSide);
   const passed = progressOf("the picture", rows * cols, call);
-  const [width, height] = [Math.ceil(cols / side), Math.ceil(rows / side)];
-  yield* pngChunks({ width, height, colors: map.colors }, reducedBands());
+  const size = { width: Math.ceil(cols / side), height: Math.ceil(rows / side), colors: pixelMap(source).colors };
+  yield* pngChunks(size, bands());
 
-  function* reducedBands(): Generator<Uint8Array, void> {
-    const across = piecesOf(col0, cols, side);
-    for (const down of piecesOf(row0, rows, side)) {
-      const band = new Uint8Array(Math.ceil(down.length / side) * width);
-      for (const { from, length } of across) {
-        const cells = { row0: row0 + down.from, col0: col0 + from, rows: down.length, cols: length };
-        reduceInto(band.subarray(from / side), width, {
-          ...cells,
-          pixels: map.pixels(cells),
-          side,
-          colors: map.colors.length,
-        });
-      }
+  async function* bands() {
+    const lengths = cutAtSectors(row0, rows, side).values();
+    for await (const band of make(pngPieces(source, { maxSide }))) {
       yield band;
-      passed(down.length * cols);
+      passed((lengths.next().value?.length ?? 0) * cols);
     }
   }
 }
 
+function sideOf({ window: { rows, cols } }: ExportSource, maxSide: number): number {
+  return Math.ceil(Math.max(rows, cols) / maxSide);
+}
+
+/** Bands of pixels, for maps of more than {@link DRAWN_CELLS}. */
+export function pngPieces(source: ExportSource, { maxSide = USUAL_SIDE }: WriteOptions): Pieces<Uint8Array> {
+  const { rows, cols, row0, col0 } = source.window;
+  const side = sideOf(source, maxSide);
+  const { pixels, colors } = pixelMap(source);
+  const width = Math.ceil(cols / side);
+  const [down, across] = [cutAtSectors(row0, rows, side), cutAtSectors(col0, cols, side)];
+  const make = (k: number) => {
+    const { from: top, length: lines } = down[k];
+    const band = new Uint8Array(Math.ceil(lines / side) * width);
+    for (const { from, length } of across) {
+      const cells = { row0: row0 + top, col0: col0 + from, rows: lines, cols: length };
+      reduceInto(band.subarray(from / side), width, { ...cells, pixels: pixels(cells), side, colors: colors.length });
+    }
+    return band;
+  };
+  return { count: down.length, make };
+}
+
 /** Cuts `length` cells, the first of which has the coordinate `first`, at the first square in each sector. */
-function piecesOf(first: number, length: number, side: number): { readonly from: number; readonly length: number }[] {
+function cutAtSectors(
+  first: number,
+  length: number,
+  side: number,
+): { readonly from: number; readonly length: number }[] {
   const pieces: { from: number; length: number }[] = [];
   for (let from = 0; from < length; ) {
     const sectorEnd = (Math.floor((first + from) / SECTOR_SIDE) + 1) * SECTOR_SIDE - first;

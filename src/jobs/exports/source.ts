@@ -11,11 +11,11 @@ import { failDamaged } from "../folder/store.js";
 import type { RectangleInput } from "../plan/parse.js";
 import { sectorsIn } from "../plan/phases.js";
 import { cellsOfSector, sectorName } from "../plan/sectors.js";
+import { usualMemory } from "../plan/space.js";
 import { byteCache } from "../tasks/byteCache.js";
 import { areTerrains, type PlacementPlaces, readPlacements } from "../tasks/placements.js";
 import type { ExportName, JobResult, Sector } from "../types.js";
 
-const SECTIONS_CACHE_BYTES = 2 ** 28;
 const PLACES_CACHE_BYTES = 2 ** 26;
 /** A sector's {@link PlacementPlaces} need about this many bytes, and 12 more for each placement. */
 const PLACES_BYTES = 2 ** 10;
@@ -24,11 +24,22 @@ const PLAIN: { name: string; color: Rgb } = { name: "", color: [122, 128, 120] }
 
 export type ExportSource = ReturnType<typeof exportSource>;
 
+interface SourceOptions {
+  /** Default: all cells. */
+  readonly window?: CellRectangle;
+  /** The memory of the thread. */
+  readonly maxMemory?: number;
+}
+
 /** Opens a window of a finished job's map. Reads a sector when a caller needs it, and caches the latest sectors. */
-export function exportSource(job: OpenedJob, result: JobResult, window = result.extent) {
+export function exportSource(
+  job: OpenedJob,
+  result: JobResult,
+  { window = result.extent, maxMemory = usualMemory(1) }: SourceOptions = {},
+) {
   const { spec, store, manifest, plan } = job;
   const { layers } = plan.walk;
-  const sectionOf = byteCache<Uint8Array | Uint32Array>(SECTIONS_CACHE_BYTES, ({ byteLength }) => byteLength);
+  const sectionOf = byteCache<Uint8Array | Uint32Array>(maxMemory / 4, ({ byteLength }) => byteLength);
   const placesOf = byteCache<PlacementPlaces>(PLACES_CACHE_BYTES, ({ rows }) => PLACES_BYTES + 12 * rows.length);
   const sectors: readonly Sector[] = sectorsIn(window, "row");
 
@@ -75,6 +86,7 @@ export function exportSource(job: OpenedJob, result: JobResult, window = result.
     job,
     result,
     window,
+    maxMemory,
     coordinates: coordinatesOf(spec.grid),
     terrains:
       spec.terrains.length === 0 ? [PLAIN] : spec.terrains.map(({ name, color, tags }) => ({ name, color, tags })),
@@ -224,6 +236,8 @@ export interface ExportOptions extends LongCall {
   readonly lighten?: readonly string[] | undefined;
   /** For `png`, up to 2²⁴ cells: the style. Default `plain`. */
   readonly theme?: ThemeName | undefined;
+  /** The number of threads, 1 … 1024. Exports of at most 2²⁴ cells use one. Default: one for each core. */
+  readonly threads?: number | undefined;
 }
 
 /** A job that can be exported. `openJob` returns it. */
@@ -242,4 +256,4 @@ export interface Exported {
   readonly main: string;
 }
 
-export type WriteOptions = Omit<ExportOptions, "to" | "window">;
+export type WriteOptions = Omit<ExportOptions, "to" | "window" | "threads">;

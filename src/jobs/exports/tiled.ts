@@ -9,7 +9,7 @@ import {
   tiledTileset,
   tiledWorld,
 } from "../../formats/index.js";
-import { isFiniteMap } from "../../formats/maps/tiled.js";
+import { isFiniteMap, type TiledChunks, tiledChunks, tiledText } from "../../formats/maps/tiled.js";
 import { TILED_ENCODINGS } from "../../formats/maps/tiledTiles.js";
 import { checkFlag, isObject, refuseArgument } from "../../spec/index.js";
 import { type CellRectangle, contains } from "../../walks/rectangles.js";
@@ -17,6 +17,7 @@ import { traitsOf } from "../../worlds/placements.js";
 import type { OpenedJob } from "../folder/manifest.js";
 import { sectorName } from "../plan/sectors.js";
 import { failOddContent, placementsOf } from "../tasks/placements.js";
+import type { MakePieces, Pieces } from "./pieces.js";
 import { type ExportSource, exportSource, progressOf, type WriteOptions } from "./source.js";
 
 /** The ending of a file that lists several maps. */
@@ -28,7 +29,12 @@ const MAX_DEPTH = 8;
  * Writes a map, or a world with a map for each sector. Writes the picture of the tiles beside it: `map-tiles.png` for
  * `map.tmj`.
  */
-export async function writeTiled(source: ExportSource, file: string, options: WriteOptions): Promise<void> {
+export async function writeTiled(
+  source: ExportSource,
+  file: string,
+  options: WriteOptions,
+  make: MakePieces,
+): Promise<void> {
   const { terrains, layers, coordinates, window } = source;
   const { encoding, infinite, ...call } = options;
   if (infinite !== undefined) checkFlag("infinite", infinite);
@@ -43,7 +49,36 @@ export async function writeTiled(source: ExportSource, file: string, options: Wr
   const drawing = { image, encoding, passed };
   if (isWorld) return writeWorld(source, file, drawing);
   const isInfinite = infinite ?? !isFiniteMap(window, coordinates === "odd-r");
-  await writeWhole(file, tiledMap(mapOf(source, { ...drawing, window: isInfinite ? undefined : window })));
+  if (!isInfinite) return writeWhole(file, tiledMap(mapOf(source, { ...drawing, window })));
+  const pieces = make(tiledPieces(source, options));
+  try {
+    await writeWhole(file, tiledText(mapOf(source, drawing), readyChunks));
+  } finally {
+    // ends the work of the threads
+    await pieces.return();
+  }
+
+  /** Yields the chunks of the next layer. */
+  async function* readyChunks() {
+    for (const sector of source.sectors) {
+      const { value } = await pieces.next();
+      if (value !== undefined) yield* value;
+      const { rows, cols } = source.cellsOf(sector);
+      passed(rows * cols);
+    }
+  }
+}
+
+/** The chunks of each sector of an infinite map, layer by layer. */
+export function tiledPieces(source: ExportSource, { encoding }: WriteOptions): Pieces<readonly TiledChunks[]> {
+  const { sectors, layers, terrains, coordinates } = source;
+  const make = (k: number) => {
+    const cells = source.cellsOf(sectors[k % sectors.length]);
+    const layer = Math.floor(k / sectors.length) - 1;
+    const numbers = layer < 0 ? source.terrain(cells) : source.visits(layers[layer].name, cells);
+    return tiledChunks({ coordinates, terrains, encoding }, { ...cells, cells: numbers });
+  };
+  return { count: sectors.length * (1 + layers.length), make };
 }
 
 async function writeWorld(source: ExportSource, file: string, drawing: Drawing): Promise<void> {
@@ -53,7 +88,7 @@ async function writeWorld(source: ExportSource, file: string, drawing: Drawing):
     window: source.cellsOf(sector),
   }));
   for (const { fileName, window } of maps) {
-    const part = exportSource(job, result, window);
+    const part = exportSource(job, result, { window });
     await writeWhole(join(dirname(file), fileName), tiledMap(mapOf(part, { ...drawing, window })));
   }
   await writeWhole(file, tiledWorld(maps, { coordinates }));

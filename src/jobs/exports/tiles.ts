@@ -3,30 +3,54 @@ import { dirname, join } from "node:path";
 import { makeFolder } from "../../files/folders.js";
 import { writeWhole } from "../../files/index.js";
 import { failToWrite } from "../../files/problem.js";
+import type { Rgb } from "../../formats/index.js";
 import { parentTile, tilePng, tilePyramid, tileViewer } from "../../formats/index.js";
+import { overlap } from "../../walks/rectangles.js";
 import { NO_TERRAIN } from "../../worlds/types.js";
+import type { MakePieces, Pieces } from "./pieces.js";
 import { type ExportSource, progressOf, type WriteOptions } from "./source.js";
 import { type TileMap, tileMap } from "./tileMap.js";
 
 export const PAGE = "index.html";
-const AT_ONCE = 16;
 
+/** The cells of a tile, or null if all its cells are outside the map. */
 type Tile = Uint8Array | null;
 
-/** Takes a tile: its cells, or null if all its cells are outside the map. */
-type TakeTile = (z: number, x: number, y: number, cells: Tile) => Promise<void>;
+interface TilePlace {
+  readonly z: number;
+  readonly x: number;
+  readonly y: number;
+}
 
-export async function writeTiles(source: ExportSource, folder: string, call: WriteOptions): Promise<void> {
-  const map = tileMap(source, call);
+/** `png` is null if all cells of the tile are outside the map. */
+export interface TilePicture extends TilePlace {
+  readonly png: Uint8Array | null;
+}
+
+/** The pictures of a tile and of the tiles below it. */
+interface TileBlock {
+  readonly pictures: readonly TilePicture[];
+  readonly top: Tile;
+}
+
+/** A block has a tile and the tiles of so many deeper zooms: 1,024 × 1,024 cells. */
+const BLOCK_ZOOMS = 2;
+
+export async function writeTiles(
+  source: ExportSource,
+  folder: string,
+  call: WriteOptions,
+  make: MakePieces,
+): Promise<void> {
   makeFolder(folder);
   await removeFile(join(folder, PAGE));
-  const write: TakeTile = async (z, x, y, cells) => {
+  const write = async ({ z, x, y, png }: TilePicture) => {
     const file = join(folder, `${z}`, `${x}`, `${y}.png`);
-    if (cells === null) return removeFile(file);
+    if (png === null) return removeFile(file);
     makeFolder(dirname(file), folder);
-    await writeWhole(file, tilePng(cells, { colors: map.colors }));
+    await writeWhole(file, png);
   };
-  await makeTiles(map, write, call);
+  const map = await makeTiles(source, write, call, make);
   await writeWhole(join(folder, PAGE), tileViewer(viewOf(source, map)));
 }
 
@@ -36,51 +60,131 @@ export function viewOf({ job }: ExportSource, { window, legend }: TileMap) {
   return { rows, cols, row0, col0, title: job.manifest.name, terrains: legend };
 }
 
-/** Makes the tiles of all zooms. The tiles of a row come in any order, because up to {@link AT_ONCE} wait for `take`. */
-export async function makeTiles({ pixels, window }: TileMap, take: TakeTile, call: WriteOptions): Promise<void> {
-  const { rows, cols, row0, col0 } = window;
-  const { deepest, side } = tilePyramid({ rows, cols });
-  const pyramid = tileMaker(side, take);
+/** Makes the tiles of all zooms. `take` takes the tiles of a block in any order. */
+export async function makeTiles(
+  source: ExportSource,
+  take: (picture: TilePicture) => Promise<void>,
+  call: WriteOptions,
+  make: MakePieces,
+): Promise<TileMap> {
+  const map = tileMap(source, call);
+  const pyramid = pyramidOf(map);
+  const { rows, cols } = map.window;
   const passed = progressOf("the tiles", rows * cols, call);
-  for (let y = 0; y * side < rows; y++) {
-    const tiles = Array.from({ length: Math.ceil(cols / side) }, (_, x) => {
-      const tile = pixels({ row0: row0 + y * side, col0: col0 + x * side, rows: side, cols: side });
-      return tile.every((pixel) => pixel === NO_TERRAIN) ? null : tile;
-    });
-    await pyramid.add(deepest, y, tiles);
-    passed(Math.min(side, rows - y * side) * cols);
+  const pictureOf = pictures(map.colors);
+  const blocks = make(tilePieces(source, call));
+  const nextTop = async (place: TilePlace) => {
+    const { value } = await blocks.next();
+    if (value === undefined) throw new Error("the tiles have too few blocks");
+    await Promise.all(value.pictures.map(take));
+    const { rows, cols } = pyramid.cellsOf(place);
+    passed(rows * cols);
+    return value.top;
+  };
+  try {
+    const drawn = (place: TilePlace, cells: Tile) => take({ ...place, png: pictureOf(cells) });
+    await pyramid.tileAt(TOP, { zoom: pyramid.blockZoom, made: nextTop, take: drawn });
+  } finally {
+    // ends the work of the threads
+    await blocks.return();
   }
-  for (let z = deepest; z > 0; z--) await pyramid.merge(z, []);
+  return map;
 }
 
-/** Makes the tiles of a zoom level from the tiles of the next deeper level. Keeps one row of each level in memory. */
-function tileMaker(side: number, take: TakeTile) {
-  /** For each zoom level: the last row with an even y, until the row below it is made. */
-  const north: ({ readonly y: number; readonly tiles: readonly Tile[] } | undefined)[] = [];
+/** The blocks of tiles, in the order in which {@link makeTiles} needs them. */
+export function tilePieces(source: ExportSource, call: WriteOptions): Pieces<TileBlock> {
+  const map = tileMap(source, call);
+  const { side, deepest, tileAt, blocks } = pyramidOf(map);
+  const { row0, col0 } = map.window;
+  const places = [...blocks(TOP)];
+  const pictureOf = pictures(map.colors);
+  const make = async (k: number) => {
+    const made: TilePicture[] = [];
+    const take = async (place: TilePlace, cells: Tile) => {
+      made.push({ ...place, png: pictureOf(cells) });
+    };
+    const tileIn = async (place: TilePlace) => {
+      call.signal?.throwIfAborted();
+      const corner = { row0: row0 + place.y * side, col0: col0 + place.x * side };
+      const tile = map.pixels({ ...corner, rows: side, cols: side });
+      const cells = uniformValue(tile) === NO_TERRAIN ? null : tile;
+      await take(place, cells);
+      return cells;
+    };
+    const top = await tileAt(places[k], { zoom: deepest, made: tileIn, take });
+    return { pictures: made, top };
+  };
+  return { count: places.length, make };
+}
 
-  /** Passes on row y of the zoom level z. If y is odd, also makes a row of the level z − 1. */
-  async function add(z: number, y: number, tiles: readonly Tile[]): Promise<void> {
-    for (let x = 0; x < tiles.length; x += AT_ONCE) {
-      await Promise.all(tiles.slice(x, x + AT_ONCE).map((tile, k) => take(z, x + k, y, tile)));
-    }
-    if (z > 0 && y % 2 === 0) north[z] = { y, tiles };
-    else if (z > 0) await merge(z, tiles);
+const TOP: TilePlace = { z: 0, x: 0, y: 0 };
+
+interface Making {
+  /** The zoom whose tiles `made` returns. The tiles above it are made from these. */
+  readonly zoom: number;
+  readonly made: (place: TilePlace) => Promise<Tile>;
+  readonly take: (place: TilePlace, cells: Tile) => Promise<void>;
+}
+
+function pyramidOf({ window }: TileMap) {
+  const { rows, cols } = window;
+  const { deepest, side, levels } = tilePyramid({ rows, cols });
+  const blockZoom = Math.max(0, deepest - BLOCK_ZOOMS);
+  const isInside = ({ z, x, y }: TilePlace) => x < levels[deepest - z].cols && y < levels[deepest - z].rows;
+
+  /** Yields the places of the blocks below a tile. */
+  function* blocks(place: TilePlace): Generator<TilePlace, void> {
+    if (!isInside(place)) return;
+    if (place.z === blockZoom) yield place;
+    else for (const below of fourBelow(place)) yield* blocks(below);
   }
 
-  /** Makes a row of the level z − 1 from `north[z]` and the row `south` below it. Below the map, `south` is empty. */
-  async function merge(z: number, south: readonly Tile[]): Promise<void> {
-    const upper = north[z];
-    if (upper === undefined) return;
-    north[z] = undefined;
-    const parents = Array.from({ length: Math.ceil(upper.tiles.length / 2) }, (_, x) => {
-      const tile = (row: readonly Tile[], k: number) => row[2 * x + k] ?? null;
-      const four = [tile(upper.tiles, 0), tile(upper.tiles, 1), tile(south, 0), tile(south, 1)] as const;
-      return four.every((one) => one === null) ? null : parentTile([...four], { side });
-    });
-    await add(z - 1, upper.y / 2, parents);
+  /** Makes a tile and all tiles below it. */
+  async function tileAt(place: TilePlace, making: Making): Promise<Tile> {
+    if (!isInside(place)) return null;
+    if (place.z === making.zoom) return making.made(place);
+    const [a, b, c, d] = fourBelow(place);
+    const four = [
+      await tileAt(a, making),
+      await tileAt(b, making),
+      await tileAt(c, making),
+      await tileAt(d, making),
+    ] as const;
+    const cells = four.every((one) => one === null) ? null : parentTile(four, { side });
+    await making.take(place, cells);
+    return cells;
   }
 
-  return { add, merge };
+  /** The cells of a tile, counted from the first cell of the window. */
+  function cellsOf({ z, x, y }: TilePlace) {
+    const length = side * 2 ** (deepest - z);
+    const whole = { row0: y * length, col0: x * length, rows: length, cols: length };
+    return overlap(whole, { row0: 0, col0: 0, rows, cols });
+  }
+
+  return { side, deepest, blockZoom, blocks, tileAt, cellsOf };
+}
+
+function fourBelow({ z, x, y }: TilePlace): readonly TilePlace[] {
+  return [0, 1, 2, 3].map((k) => ({ z: z + 1, x: 2 * x + (k & 1), y: 2 * y + (k >> 1) }));
+}
+
+/** Returns a function that draws tiles. It draws a tile of one terrain, such as the open sea, only once. */
+function pictures(colors: readonly Rgb[]): (cells: Tile) => Uint8Array | null {
+  const uniform = new Map<number, Uint8Array>();
+  return (cells) => {
+    if (cells === null) return null;
+    const value = uniformValue(cells);
+    const known = value === undefined ? undefined : uniform.get(value);
+    const png = known ?? tilePng(cells, { colors });
+    if (value !== undefined) uniform.set(value, png);
+    return png;
+  };
+}
+
+function uniformValue(cells: Uint8Array): number | undefined {
+  const [first] = cells;
+  return cells.every((cell) => cell === first) ? first : undefined;
 }
 
 export async function removeFile(file: string): Promise<void> {

@@ -6,23 +6,80 @@ import { SECTOR_SIDE } from "../../walks/map/chunk.js";
 import type { CellRectangle } from "../../walks/rectangles.js";
 import { NO_TERRAIN } from "../../worlds/types.js";
 import { folderNameOf } from "../plan/parse.js";
+import type { MakePieces, Pieces } from "./pieces.js";
 import { type ExportSource, progressOf, type WriteOptions } from "./source.js";
 import { removeFile } from "./tiles.js";
 
 export const HEAD = "zarr.json";
 
+interface StoredArray {
+  readonly path: string;
+  readonly dataType: ZarrDataType;
+  readonly fillValue: number;
+  readonly cellsOf: (cells: CellRectangle) => Uint8Array | Uint32Array;
+}
+
+function arraysOf({ layers, terrain, visits }: ExportSource): StoredArray[] {
+  return [
+    { path: "terrain", dataType: "uint8", fillValue: NO_TERRAIN, cellsOf: terrain },
+    ...layers.map(({ name }): StoredArray => {
+      const cellsOf = (cells: CellRectangle) => visits(name, cells);
+      return { path: join("visits", folderNameOf(name)), dataType: "uint32", fillValue: 0, cellsOf };
+    }),
+  ];
+}
+
+/** Returns the shards of an array, row by row. */
+function shardsOf({ rows, cols }: CellRectangle) {
+  const count = (length: number) => Math.ceil(length / SECTOR_SIDE);
+  const shardCols = count(cols);
+  return Array.from({ length: count(rows) * shardCols }, (_, k) => ({
+    r: Math.floor(k / shardCols),
+    c: k % shardCols,
+  }));
+}
+
+/** The shards of all arrays. */
+export function zarrPieces(source: ExportSource): Pieces<Uint8Array> {
+  const { row0, col0 } = source.window;
+  const arrays = arraysOf(source);
+  const shards = shardsOf(source.window);
+  const make = (k: number) => {
+    const { fillValue, cellsOf } = arrays[Math.floor(k / shards.length)];
+    const { r, c } = shards[k % shards.length];
+    const corner = { row0: row0 + r * SECTOR_SIDE, col0: col0 + c * SECTOR_SIDE };
+    // cells outside the window have the fill value
+    const cells = cellsOf({ ...corner, rows: SECTOR_SIDE, cols: SECTOR_SIDE });
+    return zarrShard(cells, { shardSide: SECTOR_SIDE, fillValue });
+  };
+  return { count: arrays.length * shards.length, make };
+}
+
 /** Writes arrays whose element [0, 0] is the first cell of the window. Writes the file of the group last. */
-export async function writeZarr(source: ExportSource, folder: string, call: WriteOptions): Promise<void> {
+export async function writeZarr(
+  source: ExportSource,
+  folder: string,
+  call: WriteOptions,
+  make: MakePieces,
+): Promise<void> {
   const { window, layers, terrains, job, result } = source;
   const { row0, col0, rows, cols } = window;
   const passed = progressOf("the arrays", rows * cols * (1 + layers.length), call);
   const origin = [row0, col0];
   makeFolder(folder);
   await removeFile(join(folder, HEAD));
-  await writeArray("terrain", { dataType: "uint8", fillValue: NO_TERRAIN }, (cells) => source.terrain(cells));
-  for (const { name } of layers) {
-    const path = join("visits", folderNameOf(name));
-    await writeArray(path, { dataType: "uint32", fillValue: 0 }, (cells) => source.visits(name, cells));
+  const [arrays, shards] = [arraysOf(source), shardsOf(window)];
+  let k = 0;
+  for await (const shard of make(zarrPieces(source))) {
+    const { path, dataType, fillValue } = arrays[Math.floor(k / shards.length)];
+    const { r, c } = shards[k++ % shards.length];
+    const file = join(folder, path, zarrShardPath(r, c));
+    makeFolder(dirname(file), folder);
+    await writeWhole(file, shard);
+    passed(Math.min(SECTOR_SIDE, rows - r * SECTOR_SIDE) * Math.min(SECTOR_SIDE, cols - c * SECTOR_SIDE));
+    if (k % shards.length > 0) continue;
+    const array = { shape: [rows, cols] as const, dataType, shardSide: SECTOR_SIDE, fillValue, attributes: { origin } };
+    await writeWhole(join(folder, path, HEAD), zarrArray(array));
   }
   if (layers.length > 0) await writeWhole(join(folder, "visits", HEAD), zarrGroup());
   const head = zarrGroup({
@@ -34,25 +91,4 @@ export async function writeZarr(source: ExportSource, folder: string, call: Writ
     terrains: terrains.map(({ name, color }) => ({ name, color: [...color] })),
   });
   await writeWhole(join(folder, HEAD), head);
-
-  async function writeArray(
-    path: string,
-    { dataType, fillValue }: { readonly dataType: ZarrDataType; readonly fillValue: number },
-    cellsOf: (cells: CellRectangle) => Uint8Array | Uint32Array,
-  ): Promise<void> {
-    const shards = { shardSide: SECTOR_SIDE, fillValue };
-    for (let r = 0; r * SECTOR_SIDE < rows; r++) {
-      for (let c = 0; c * SECTOR_SIDE < cols; c++) {
-        const corner = { row0: row0 + r * SECTOR_SIDE, col0: col0 + c * SECTOR_SIDE };
-        // cells outside the window have the fill value
-        const cells = cellsOf({ ...corner, rows: SECTOR_SIDE, cols: SECTOR_SIDE });
-        const file = join(folder, path, zarrShardPath(r, c));
-        makeFolder(dirname(file), folder);
-        await writeWhole(file, await zarrShard(cells, shards));
-        passed(Math.min(SECTOR_SIDE, rows - r * SECTOR_SIDE) * Math.min(SECTOR_SIDE, cols - c * SECTOR_SIDE));
-      }
-    }
-    const head = zarrArray({ shape: [rows, cols], dataType, ...shards, attributes: { origin } });
-    await writeWhole(join(folder, path, HEAD), head);
-  }
 }

@@ -29,7 +29,7 @@ export function unpackError({ issues, stack, cause, code }: PackedError): Rollmi
   return made;
 }
 
-export function taskName({ name }: Phase, k: number): string {
+export function taskName({ name }: Pick<Phase, "name">, k: number): string {
   return `task ${k} of the phase ${JSON.stringify(name)}`;
 }
 

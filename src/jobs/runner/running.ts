@@ -23,8 +23,8 @@ export interface Runner {
 
 export interface RunnerCall {
   readonly signal: AbortSignal | undefined;
-  /** `ms` is the time that the task took, if the runner knows it. */
-  readonly onTask: (k: number, ms?: number) => void;
+  /** `ms` is the time that the task took, if the runner knows it. `piece` is what a task of an export made. */
+  readonly onTask: (k: number, ms?: number, piece?: unknown) => void;
   /** The sector that task k makes. Undefined for tasks that make no sectors. */
   readonly sectorOf?: ((k: number) => Sector) | undefined;
 }

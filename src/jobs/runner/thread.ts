@@ -1,8 +1,10 @@
 import { constants, getPriority, setPriority } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
 import { compileKernel, type KernelBytes } from "../../kernel/index.js";
+import { openPieces } from "../exports/exporters.js";
+import type { ExportPart, Pieces } from "../exports/pieces.js";
 import { openWithFrom } from "../folder/from.js";
-import type { Manifest } from "../folder/manifest.js";
+import type { Manifest, OpenedJob } from "../folder/manifest.js";
 import { BackgroundStore } from "../folder/store.js";
 import { TaskContext } from "../tasks/context.js";
 import { runTask } from "../tasks/run.js";
@@ -19,18 +21,23 @@ export interface ThreadData {
 
 export interface ThreadTask {
   readonly number: number;
-  readonly phase: Phase;
+  readonly phase: Phase | ExportPart;
   readonly k: number;
   readonly stopFlag: Int32Array<SharedArrayBuffer>;
 }
 
-/**
- * After each task, the thread posts `free`. It also posts `stored` when the part is on the disk, with the time that the
- * task took, or `failed`.
- */
+/** `ms` is the time that the task took. `piece` is what a task of an export made, which stores nothing. */
+export interface StoredAnswer {
+  readonly kind: "stored";
+  readonly number: number;
+  readonly ms: number;
+  readonly piece?: unknown;
+}
+
+/** After each task, the thread posts `free`. It also posts `stored` when the part is on the disk, or `failed`. */
 export type ThreadAnswer =
   | { readonly kind: "free" }
-  | { readonly kind: "stored"; readonly number: number; readonly ms: number }
+  | StoredAnswer
   | { readonly kind: "failed"; readonly number: number; readonly thrown: PackedError };
 
 /** The nice value for work in the background. The command `nice` has the same default. */
@@ -67,15 +74,26 @@ opening.catch(() => undefined);
 parentPort?.on("message", async ({ number, phase, k, stopFlag }: ThreadTask) => {
   const fail = (cause: unknown) => post({ kind: "failed", number, thrown: packError(cause, taskName(phase, k)) });
   try {
-    const { context, store } = await opening;
+    const { job, store, contextOf } = await opening;
     signal.flag = stopFlag;
     signal.throwIfAborted();
     const beganMs = performance.now();
     let ms = 0;
-    const onStored = () => post({ kind: "stored", number, ms });
-    store.run(() => runTask(context, phase, k), onStored).catch(fail);
-    ms = performance.now() - beganMs;
-    await store.pause();
+    const onStored = (piece?: unknown) => post({ kind: "stored", number, ms, piece });
+    if (phase.kind === "export") {
+      const piece = await piecesOf(job, phase).make(k);
+      ms = performance.now() - beganMs;
+      onStored(piece);
+    } else {
+      store
+        .run(
+          () => runTask(contextOf(), phase, k),
+          () => onStored(),
+        )
+        .catch(fail);
+      ms = performance.now() - beganMs;
+      await store.pause();
+    }
   } catch (cause) {
     fail(cause);
   }
@@ -88,5 +106,23 @@ async function open({ folder, manifest, kernel, maxMemory, nice }: ThreadData) {
   compileKernel(kernel);
   const store = new BackgroundStore(folder, signal);
   const job = await openWithFrom(store, manifest);
-  return { context: new TaskContext(job, maxMemory, signal), store };
+  let context: TaskContext | undefined;
+  const contextOf = () => {
+    // exports can be made of jobs of other builds, whose tasks cannot be run
+    context ??= new TaskContext(job, maxMemory, signal);
+    return context;
+  };
+  return { job, store, contextOf };
+}
+
+/** The export whose piece was made last. */
+let last: { readonly key: string; readonly pieces: Pieces<unknown> } | undefined;
+
+function piecesOf(job: OpenedJob, part: ExportPart): Pieces<unknown> {
+  const key = JSON.stringify(part);
+  if (last?.key !== key) {
+    last?.pieces.close?.();
+    last = { key, pieces: openPieces(job, part, { signal, maxMemory: (workerData as ThreadData).maxMemory }) };
+  }
+  return last.pieces;
 }

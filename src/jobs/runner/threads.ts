@@ -3,6 +3,7 @@ import { Worker } from "node:worker_threads";
 import { error, messageOf, RollmillError } from "../../errors/index.js";
 import { embeddedKernel } from "../../kernel/embedded.js";
 import { compiledKernel, compileKernel, isKernelCompiled } from "../../kernel/index.js";
+import type { ExportPart } from "../exports/pieces.js";
 import type { OpenedJob } from "../folder/manifest.js";
 import { BackgroundStore } from "../folder/store.js";
 import type { Limits } from "../plan/space.js";
@@ -12,7 +13,7 @@ import type { Phase } from "../types.js";
 import { remedyFor, taskName, unpackError } from "./packedError.js";
 import { inWedges, taskList } from "./pieces.js";
 import type { Runner, RunnerCall } from "./running.js";
-import type { ThreadAnswer, ThreadData, ThreadTask } from "./thread.js";
+import type { StoredAnswer, ThreadAnswer, ThreadData, ThreadTask } from "./thread.js";
 import { ASK_MS, Throttle } from "./throttle.js";
 
 const MIB = 2 ** 20;
@@ -46,7 +47,25 @@ export class ThreadRunner implements Runner {
     this.#threads = Array.from({ length: threads }, () => this.#newThread());
   }
 
-  async run(phase: Phase, list: readonly number[], { signal, onTask, sectorOf }: RunnerCall): Promise<void> {
+  get threads(): number {
+    return this.#threads.length;
+  }
+
+  /** Makes a piece of an export. Throws what {@link run} throws. */
+  async piece(part: ExportPart, k: number, signal: AbortSignal): Promise<unknown> {
+    let made: unknown;
+    const onTask: RunnerCall["onTask"] = (_, __, piece) => {
+      made = piece;
+    };
+    await this.run(part, [k], { signal, onTask });
+    return made;
+  }
+
+  async run(
+    phase: Phase | ExportPart,
+    list: readonly number[],
+    { signal, onTask, sectorOf }: RunnerCall,
+  ): Promise<void> {
     if (this.#isClosed) throw closed();
     signal?.throwIfAborted();
     const threads = this.#threads.length;
@@ -98,7 +117,7 @@ export class ThreadRunner implements Runner {
 
 type Call = ReturnType<typeof newCall>;
 
-function newCall(phase: Phase, list: ReturnType<typeof taskList>, onTask: RunnerCall["onTask"]) {
+function newCall(phase: Phase | ExportPart, list: ReturnType<typeof taskList>, onTask: RunnerCall["onTask"]) {
   let resolve = () => {};
   let reject = (_: unknown) => {};
   /** Fulfilled when all parts are stored. If the call is stopped, rejected when no thread works for it any more. */
@@ -131,10 +150,10 @@ function newCall(phase: Phase, list: ReturnType<typeof taskList>, onTask: Runner
       running++;
       return list.next(thread) as number;
     },
-    stored(k: number, ms: number): void {
+    stored(k: number, { ms, piece }: Pick<StoredAnswer, "ms" | "piece">): void {
       running--;
       try {
-        if (stopped === undefined) onTask(k, ms);
+        if (stopped === undefined) onTask(k, ms, piece);
         endIfDone();
       } catch (cause) {
         stop(cause);
@@ -192,7 +211,7 @@ function newThread(data: ThreadData, onFree: () => void) {
     const task = tasks.get(answer.number);
     tasks.delete(answer.number);
     if (tasks.size === 0) worker.unref();
-    if (answer.kind === "stored") task?.call.stored(task.k, answer.ms);
+    if (answer.kind === "stored") task?.call.stored(task.k, answer);
     else task?.call.failed(unpackError(answer.thrown));
   });
   worker.on("error", die);
