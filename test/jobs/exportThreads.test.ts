@@ -47,7 +47,7 @@ function makerOf(
   const limits = { threads, maxMemory: threads * 2 ** 28, nice: false };
   const runner = runners.get(threads) ?? new ThreadRunner(job.opened, limits);
   runners.set(threads, runner);
-  const part = { kind: "export", name: `export ${kind}`, export: kind, window, options } as const;
+  const part = { kind: "export", name: `export ${kind}`, export: kind, to: "", window, options } as const;
   return madeIn(runner, part, signal);
 }
 

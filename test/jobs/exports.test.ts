@@ -134,7 +134,10 @@ describe.each([
     for (const name of names) {
       const [z, x, y] = name.split(sep).map((part) => Number.parseInt(part, 10));
       const tile = await reader.getZxy(z, x, y);
-      expect(Buffer.from(tile?.data ?? new ArrayBuffer(0))).toEqual(await readFile(join(folder, name)));
+      const png = await readFile(join(folder, name));
+      // only the files have the chunk with their sum, of 44 bytes
+      const picture = Buffer.concat([png.subarray(0, 33), png.subarray(33 + 44)]);
+      expect(Buffer.from(tile?.data ?? new ArrayBuffer(0))).toEqual(picture);
     }
     const legend = made.job.opened.spec.terrains.map(({ name, color }) => ({ name, color }));
     expect(await reader.getMetadata()).toMatchObject({ ...cells, digest: made.result.digest, legend });

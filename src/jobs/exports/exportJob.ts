@@ -16,14 +16,20 @@ import type { Throttle } from "../runner/throttle.js";
 import type { ExportName, JobResult } from "../types.js";
 import { EXPORTERS } from "./exporters.js";
 import { madeHere, madeIn } from "./pieces.js";
-import { type ExportableJob, type Exported, type ExportOptions, type ExportSource, exportSource } from "./source.js";
+import {
+  EXPORTS_FOLDER,
+  type ExportableJob,
+  type Exported,
+  type ExportOptions,
+  type ExportSource,
+  exportSource,
+} from "./source.js";
 import { removeFile } from "./tiles.js";
 
 /** The calling thread makes exports of at most this many cells. It takes less time than the start of threads. */
 const FEW_CELLS = 2 ** 24;
 const MAX_LAYERS = 256;
 export const OPENED_JOB = "opened job";
-const FOLDER = "exports";
 
 /**
  * Makes a file or a folder of files from a finished job. Reads the map sector by sector, so the map can be larger than
@@ -74,8 +80,8 @@ export function exportThreads(job: OpenedJob, limits: Limits, throttle?: Throttl
 
 /** Deletes the temporary files that killed processes left. The caller must hold the lock of the runner. */
 export async function sweepExports({ folder, opened: { store } }: ExportableJob): Promise<void> {
-  store.checkOwn(FOLDER);
-  const path = join(folder, FOLDER);
+  store.checkOwn(EXPORTS_FOLDER);
+  const path = join(folder, EXPORTS_FOLDER);
   const read = () => readdir(path, { recursive: true, withFileTypes: true });
   const found = await unless(["ENOENT", "ENOTDIR"], read).catch((cause: unknown) => failToRead(path, cause));
   for (const { name, parentPath } of found ?? []) if (isTemporary(name)) await removeFile(join(parentPath, name));
@@ -99,13 +105,13 @@ function writerOf(job: ExportableJob, kind: ExportName, options: ExportOptions) 
     return fail(error("job.task", { problem: "the job is not finished", remedy, where: { file: job.folder } }));
   }
   const source = exportSource(opened, result, { window: windowIn(result, window) });
-  const folder = join(job.folder, FOLDER);
+  const folder = join(job.folder, EXPORTS_FOLDER);
   const to = path ?? join(folder, exporter.to);
   if (rest.layer !== undefined) checkLayer(source, rest.layer);
   const [darken, lighten] = [layersIn(source, "darken", rest.darken), layersIn(source, "lighten", rest.lighten)];
   return async (threads?: ExportThreads): Promise<Exported> => {
     if (path === undefined) {
-      opened.store.checkOwn(FOLDER);
+      opened.store.checkOwn(EXPORTS_FOLDER);
       makeFolder(folder, job.folder);
     }
     const { signal, onProgress, ...plain } = { ...rest, darken, lighten };
@@ -115,6 +121,7 @@ function writerOf(job: ExportableJob, kind: ExportName, options: ExportOptions) 
       kind: "export",
       name: `export ${kind}`,
       export: kind,
+      to,
       window: source.window,
       options: plain,
     } as const;
@@ -135,13 +142,13 @@ export function removeExport({ opened: { store } }: ExportableJob, kind: ExportN
 
 function markOf(kind: ExportName): string {
   const { to, main } = EXPORTERS[kind];
-  return [FOLDER, to, ...(main === undefined ? [] : [main])].join("/");
+  return [EXPORTS_FOLDER, to, ...(main === undefined ? [] : [main])].join("/");
 }
 
 /** Returns the path of the file that a user opens to see the export. */
 export function exportPath({ folder }: Pick<ExportableJob, "folder">, kind: ExportName): string {
   const { to, main = "" } = EXPORTERS[kind];
-  return join(folder, FOLDER, to, main);
+  return join(folder, EXPORTS_FOLDER, to, main);
 }
 
 function windowIn({ extent }: JobResult, given: ExportOptions["window"]): CellRectangle {

@@ -20,7 +20,7 @@ import {
   type WriteOptions,
 } from "./source.js";
 import { tiledPieces, writeTiled } from "./tiled.js";
-import { PAGE, tilePieces, writeTiles } from "./tiles.js";
+import { PAGE, TILES, tilePieces, writeTiles } from "./tiles.js";
 import { HEAD, writeZarr, zarrPieces } from "./zarr.js";
 
 interface Exporter {
@@ -32,7 +32,7 @@ interface Exporter {
   readonly options: readonly (keyof ExportOptions)[];
   readonly write: (source: ExportSource, to: string, options: WriteOptions, make: MakePieces) => Promise<void>;
   /** The pieces that `write` lets `make` make. Default: it makes none. */
-  readonly pieces?: (source: ExportSource, options: WriteOptions) => Pieces<unknown>;
+  readonly pieces?: (source: ExportSource, options: WriteOptions, to: string) => Pieces<unknown>;
 }
 
 type ContentOf = (source: ExportSource, options: WriteOptions, make: MakePieces) => FileContent;
@@ -48,8 +48,13 @@ export const EXPORTERS: Readonly<Record<ExportName, Exporter>> = {
     write: whole(pngOf),
     pieces: pngPieces,
   },
-  tiles: { to: "tiles", main: PAGE, options: ["window", "upright", "marks"], write: writeTiles, pieces: tilePieces },
-  pmtiles: { to: "map.pmtiles", options: ["window", "upright", "marks"], write: writePmtiles, pieces: tilePieces },
+  tiles: { to: TILES, main: PAGE, options: ["window", "upright", "marks"], write: writeTiles, pieces: tilePieces },
+  pmtiles: {
+    to: "map.pmtiles",
+    options: ["window", "upright", "marks"],
+    write: writePmtiles,
+    pieces: (source, options) => tilePieces(source, options),
+  },
   tiled: { to: "map.tmj", options: ["window", "encoding", "infinite"], write: writeTiled, pieces: tiledPieces },
   heights: {
     to: "heights",
@@ -94,11 +99,11 @@ const BAND_ROWS = 256;
 /** Opens the pieces of an export in a thread. */
 export function openPieces(
   job: OpenedJob,
-  { export: kind, window, options }: ExportPart,
+  { export: kind, to, window, options }: ExportPart,
   { signal, maxMemory }: { readonly signal: AbortSignal; readonly maxMemory: number },
 ): Pieces<unknown> {
   const result = readResult(job);
   const { pieces } = EXPORTERS[kind];
   if (result === undefined || pieces === undefined) throw new Error(`the export ${kind} has no pieces`);
-  return pieces(exportSource(job, result, { window, maxMemory }), { ...options, signal });
+  return pieces(exportSource(job, result, { window, maxMemory }), { ...options, signal }, to);
 }

@@ -20,6 +20,8 @@ export interface ExportPart {
   readonly kind: "export";
   readonly name: string;
   readonly export: ExportName;
+  /** The file or folder to write. */
+  readonly to: string;
   readonly window: CellRectangle;
   readonly options: Omit<WriteOptions, "signal" | "onProgress">;
 }

@@ -34,11 +34,11 @@ export async function writePmtiles(
     try {
       const [ids, pictures]: [number[], number[]] = [[], []];
       const keep = async ({ z, x, y, png }: TilePicture) => {
-        if (png === null) return;
+        if (!png) return;
         ids.push(pmtilesId(z, x, y));
         pictures.push(spool.add(png));
       };
-      await makeTiles(source, keep, call, make);
+      await makeTiles({ source }, keep, call, make);
       const archive = {
         rows: view.rows,
         cols: view.cols,

@@ -17,6 +17,8 @@ import { areTerrains, type PlacementPlaces, readPlacements } from "../tasks/plac
 import type { ExportName, JobResult, Sector } from "../types.js";
 
 const PLACES_CACHE_BYTES = 2 ** 26;
+/** The folder in a job's folder to which exports are written. */
+export const EXPORTS_FOLDER = "exports";
 /** A sector's {@link PlacementPlaces} need about this many bytes, and 12 more for each placement. */
 const PLACES_BYTES = 2 ** 10;
 

@@ -7,11 +7,14 @@ import type { Rgb } from "../../formats/index.js";
 import { parentTile, tilePng, tilePyramid, tileViewer } from "../../formats/index.js";
 import { overlap } from "../../walks/rectangles.js";
 import { NO_TERRAIN } from "../../worlds/types.js";
+import { readTile, tileSums, withSum } from "./keptTiles.js";
 import type { MakePieces, Pieces } from "./pieces.js";
-import { type ExportSource, progressOf, type WriteOptions } from "./source.js";
+import { EXPORTS_FOLDER, type ExportSource, progressOf, type WriteOptions } from "./source.js";
 import { type TileMap, tileMap } from "./tileMap.js";
 
 export const PAGE = "index.html";
+/** The usual name of the folder of tiles. */
+export const TILES = "tiles";
 
 /** The cells of a tile, or null if all its cells are outside the map. */
 type Tile = Uint8Array | null;
@@ -22,9 +25,9 @@ interface TilePlace {
   readonly y: number;
 }
 
-/** `png` is null if all cells of the tile are outside the map. */
+/** `png` is null if all cells of the tile are outside the map, and undefined if the file of the tile is still true. */
 export interface TilePicture extends TilePlace {
-  readonly png: Uint8Array | null;
+  readonly png: Uint8Array | null | undefined;
 }
 
 /** The pictures of a tile and of the tiles below it. */
@@ -44,13 +47,14 @@ export async function writeTiles(
 ): Promise<void> {
   makeFolder(folder);
   await removeFile(join(folder, PAGE));
-  const write = async ({ z, x, y, png }: TilePicture) => {
-    const file = join(folder, `${z}`, `${x}`, `${y}.png`);
+  const write = async ({ png, ...place }: TilePicture) => {
+    const file = fileOf(place, folder);
+    if (png === undefined) return;
     if (png === null) return removeFile(file);
     makeFolder(dirname(file), folder);
     await writeWhole(file, png);
   };
-  const map = await makeTiles(source, write, call, make);
+  const map = await makeTiles({ source, folder }, write, call, make);
   await writeWhole(join(folder, PAGE), tileViewer(viewOf(source, map)));
 }
 
@@ -60,19 +64,30 @@ export function viewOf({ job }: ExportSource, { window, legend }: TileMap) {
   return { rows, cols, row0, col0, title: job.manifest.name, terrains: legend };
 }
 
+function fileOf({ z, x, y }: TilePlace, folder: string): string {
+  return join(folder, `${z}`, `${x}`, `${y}.png`);
+}
+
+/** If the tiles are files: their folder. */
+interface TileTarget {
+  readonly source: ExportSource;
+  readonly folder?: string | undefined;
+}
+
 /** Makes the tiles of all zooms. `take` takes the tiles of a block in any order. */
 export async function makeTiles(
-  source: ExportSource,
+  target: TileTarget,
   take: (picture: TilePicture) => Promise<void>,
   call: WriteOptions,
   make: MakePieces,
 ): Promise<TileMap> {
+  const { source, folder } = target;
   const map = tileMap(source, call);
   const pyramid = pyramidOf(map);
   const { rows, cols } = map.window;
   const passed = progressOf("the tiles", rows * cols, call);
-  const pictureOf = pictures(map.colors);
-  const blocks = make(tilePieces(source, call));
+  const pictureOf = picturesFor(target, map);
+  const blocks = make(tilePieces(source, call, folder));
   const nextTop = async (place: TilePlace) => {
     const { value } = await blocks.next();
     if (value === undefined) throw new Error("the tiles have too few blocks");
@@ -82,7 +97,7 @@ export async function makeTiles(
     return value.top;
   };
   try {
-    const drawn = (place: TilePlace, cells: Tile) => take({ ...place, png: pictureOf(cells) });
+    const drawn = (place: TilePlace, cells: Tile) => take({ ...place, png: pictureOf(place, cells) });
     await pyramid.tileAt(TOP, { zoom: pyramid.blockZoom, made: nextTop, take: drawn });
   } finally {
     // ends the work of the threads
@@ -92,16 +107,16 @@ export async function makeTiles(
 }
 
 /** The blocks of tiles, in the order in which {@link makeTiles} needs them. */
-export function tilePieces(source: ExportSource, call: WriteOptions): Pieces<TileBlock> {
+export function tilePieces(source: ExportSource, call: WriteOptions, folder?: string): Pieces<TileBlock> {
   const map = tileMap(source, call);
   const { side, deepest, tileAt, blocks } = pyramidOf(map);
   const { row0, col0 } = map.window;
   const places = [...blocks(TOP)];
-  const pictureOf = pictures(map.colors);
+  const pictureOf = picturesFor({ source, folder }, map);
   const make = async (k: number) => {
     const made: TilePicture[] = [];
     const take = async (place: TilePlace, cells: Tile) => {
-      made.push({ ...place, png: pictureOf(cells) });
+      made.push({ ...place, png: pictureOf(place, cells) });
     };
     const tileIn = async (place: TilePlace) => {
       call.signal?.throwIfAborted();
@@ -169,11 +184,28 @@ function fourBelow({ z, x, y }: TilePlace): readonly TilePlace[] {
   return [0, 1, 2, 3].map((k) => ({ z: z + 1, x: 2 * x + (k & 1), y: 2 * y + (k >> 1) }));
 }
 
+/**
+ * Returns a function that returns the picture of a tile: undefined if its file is still true. Takes a picture that the
+ * export of the earlier job has, if the job takes parts from one.
+ */
+function picturesFor({ source: { job }, folder }: TileTarget, { colors }: TileMap) {
+  const draw = pictures(colors);
+  if (folder === undefined) return (_: TilePlace, cells: Tile) => cells && draw(cells);
+  const sumOf = tileSums(colors);
+  const earlier = job.from && join(job.from.store.place, EXPORTS_FOLDER, TILES);
+  return (place: TilePlace, cells: Tile): TilePicture["png"] => {
+    if (cells === null) return null;
+    const sum = sumOf(cells);
+    if (readTile(fileOf(place, folder), sum) !== undefined) return undefined;
+    const before = earlier === undefined ? undefined : readTile(fileOf(place, earlier), sum);
+    return before ?? withSum(draw(cells), sum);
+  };
+}
+
 /** Returns a function that draws tiles. It draws a tile of one terrain, such as the open sea, only once. */
-function pictures(colors: readonly Rgb[]): (cells: Tile) => Uint8Array | null {
+function pictures(colors: readonly Rgb[]): (cells: Uint8Array) => Uint8Array {
   const uniform = new Map<number, Uint8Array>();
   return (cells) => {
-    if (cells === null) return null;
     const value = uniformValue(cells);
     const known = value === undefined ? undefined : uniform.get(value);
     const png = known ?? tilePng(cells, { colors });
