@@ -22,13 +22,13 @@ import {
   MadeRoot,
   MadeSampler,
   MadeTable,
+  MOST_INDICES,
   madeOf,
   NounKind,
   PlanStatus,
   refusal,
 } from "./nouns";
 
-const MOST_INDICES: u64 = 1 << 42;
 /** The first planes of the dice of quantities (docs/determinism.md): of a list, and of a table. */
 const LIST_QUANTITIES: u32 = 1;
 const TABLE_QUANTITIES_HIGH: u32 = 1;

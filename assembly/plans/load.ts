@@ -36,7 +36,9 @@ const MAGIC_0: u32 = 0x504d5289;
 const MAGIC_1: u32 = 0x0a4e414c;
 
 const MAX_PLAN_BYTES: u32 = 1 << 30;
+/** Each name is compared with all names before it, so their number and their length have limits. */
 const MAX_NOUNS: u32 = 1 << 12;
+const MAX_NAME_BYTES: u32 = 1 << 8;
 const MAX_ENTRIES: u32 = 1 << 24;
 const MAX_ROWS: u32 = 1 << 24;
 /** A limit on the hops of one roll is a limit on the time of a batch: a table may have a circle that is seldom left. */
@@ -119,7 +121,7 @@ function readNoun(which: u32): PlanStatus {
   const data = word();
   noun.name = text(noun.nameBytes);
   noun.labels = noun.name ? text(noun.labelsBytes) : 0;
-  if (!noun.labels || noun.nameBytes == 0 || !has(data)) return refuse(head);
+  if (!noun.labels || noun.nameBytes == 0 || noun.nameBytes > MAX_NAME_BYTES || !has(data)) return refuse(head);
   if (findNounBefore(which, noun.name, noun.nameBytes) < which) return refuse(noun.name);
   const fileEnd = end;
   end = at + ((<usize>data) << 2);

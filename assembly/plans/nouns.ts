@@ -1,5 +1,7 @@
 // The nouns of a plan file (docs/formats/plans.md), as `loadPlan` builds them. A noun is known by its number in the file.
 
+export const MOST_INDICES: u64 = 1 << 42;
+
 /** The result of a call. No call traps. */
 export const enum PlanStatus {
   OK,

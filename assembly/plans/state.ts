@@ -5,13 +5,12 @@
 import { setQuantity } from "../pools/stock";
 import { crc32 } from "./crc";
 import { planChecksum, recordAt, rootAt } from "./load";
-import { MadePools, madeOf, NounKind, nounCount, PlanStatus } from "./nouns";
+import { MadePools, MOST_INDICES, madeOf, NounKind, nounCount, PlanStatus } from "./nouns";
 
 /** The bytes "RMST". */
 const MAGIC: u32 = 0x54534d52;
 const HEAD_BYTES: u32 = 8;
 const CRC_BYTES: u32 = 4;
-const MOST_INDICES: u64 = 1 << 42;
 
 const enum Step {
   COUNT,

@@ -122,6 +122,7 @@ rm_status rm_about(const rm_mill *mill, uint32_t noun, rm_kind *kind, const char
   /* these functions of the kernel only read its memory */
   w2c_rollmill *const kernel = (w2c_rollmill *)&mill->kernel;
   const char *const texts = (const char *)mill->texts;
+  if (mill->is_broken) return RM_BROKEN;
   if (noun >= mill->count) return RM_NOUN;
   if (kind) *kind = (rm_kind)w2c_rollmill_nounKind(kernel, noun);
   if (name) *name = texts + (w2c_rollmill_nounName(kernel, noun) - mill->plan);
@@ -135,7 +136,8 @@ rm_status rm_find(const rm_mill *mill, const char *name, size_t name_bytes, uint
   for (uint32_t i = 0; i < mill->count; i++) {
     const char *other;
     size_t bytes;
-    rm_about(mill, i, NULL, &other, &bytes, NULL, NULL);
+    const rm_status status = rm_about(mill, i, NULL, &other, &bytes, NULL, NULL);
+    if (status) return status;
     if (bytes != name_bytes || memcmp(name, other, bytes) != 0) continue;
     *noun = i;
     return RM_OK;
@@ -220,7 +222,9 @@ rm_status rm_words(rm_mill *mill, rm_key key, uint64_t plane, uint64_t from, siz
   return guarded(mill, numbers, &given);
 }
 
-int rm_has_quantities(rm_mill *mill, uint32_t noun) { return (int)w2c_rollmill_hasQuantities(&mill->kernel, noun); }
+int rm_has_quantities(rm_mill *mill, uint32_t noun) {
+  return mill->is_broken ? 0 : (int)w2c_rollmill_hasQuantities(&mill->kernel, noun);
+}
 
 static uint32_t make_picks(w2c_rollmill *kernel, const arguments *given, uint64_t index, uint32_t n) {
   return w2c_rollmill_pickMany(kernel, given->noun, given->key, index, n, given->quantities != NULL);
@@ -269,7 +273,9 @@ rm_status rm_sample_many(rm_mill *mill, uint32_t sampler, rm_key key, uint64_t f
   return guarded(mill, samples, &given);
 }
 
-uint32_t rm_sample_size(rm_mill *mill, uint32_t sampler) { return w2c_rollmill_sampleSize(&mill->kernel, sampler); }
+uint32_t rm_sample_size(rm_mill *mill, uint32_t sampler) {
+  return mill->is_broken ? 0 : w2c_rollmill_sampleSize(&mill->kernel, sampler);
+}
 
 static rm_status draws(rm_mill *mill, arguments *given) {
   w2c_rollmill *const kernel = &mill->kernel;
@@ -293,7 +299,9 @@ rm_status rm_draw_many(rm_mill *mill, uint32_t family, uint32_t pool, rm_key key
   return status;
 }
 
-uint32_t rm_pool_count(rm_mill *mill, uint32_t family) { return w2c_rollmill_poolCount(&mill->kernel, family); }
+uint32_t rm_pool_count(rm_mill *mill, uint32_t family) {
+  return mill->is_broken ? 0 : w2c_rollmill_poolCount(&mill->kernel, family);
+}
 
 static rm_status restock(rm_mill *mill, arguments *given) {
   return (rm_status)w2c_rollmill_restock(&mill->kernel, given->noun);
@@ -306,7 +314,7 @@ rm_status rm_restock(rm_mill *mill, uint32_t family) {
 
 /* ── state ── */
 
-size_t rm_state_bytes(rm_mill *mill) { return w2c_rollmill_stateBytes(&mill->kernel); }
+size_t rm_state_bytes(rm_mill *mill) { return mill->is_broken ? 0 : w2c_rollmill_stateBytes(&mill->kernel); }
 
 static rm_status save_state(rm_mill *mill, arguments *given) {
   const uint32_t before = w2c_rollmill_mark(&mill->kernel);

@@ -52,7 +52,10 @@ typedef struct {
 /* Where the running call of this thread goes on if the kernel traps. */
 static RM_THREAD_LOCAL jmp_buf *rm_on_trap;
 
-static RM_NO_RETURN void wasm_rt_trap(wasm_rt_trap_t code) { longjmp(*rm_on_trap, (int)code); }
+static RM_NO_RETURN void wasm_rt_trap(wasm_rt_trap_t code) {
+  if (!rm_on_trap) abort();
+  longjmp(*rm_on_trap, (int)code);
+}
 
 static bool wasm_rt_is_initialized(void) { return true; }
 

@@ -14,6 +14,7 @@ import { PLAN_KINDS, type PlanKind, type PlanNoun } from "./types.js";
 const MAGIC = [0x504d5289, 0x0a4e414c];
 const FORMAT_VERSION = 1;
 const MAX_NOUNS = 2 ** 12;
+const MAX_NAME_BYTES = 2 ** 8;
 const MAX_PLAN_BYTES = 2 ** 30;
 /** The kernel refuses larger limits: they would make a batch of rolls too slow. */
 const MAX_HOPS = 2 ** 16;
@@ -61,6 +62,9 @@ export function bake(given: readonly PlanNoun[]): Uint8Array<ArrayBuffer> {
 function bytesOf(name: string, { kind, labels, data }: Section): Uint8Array[] {
   const encoder = new TextEncoder();
   const texts = [encoder.encode(name), encoder.encode(JSON.stringify(labels))];
+  if (texts[0].length > MAX_NAME_BYTES) {
+    refuse(name, `is a name of more than ${MAX_NAME_BYTES} bytes`, "Open the noun under a shorter name");
+  }
   const words = data.reduce((sum, { length }) => sum + length, 0);
   const head = wordsOf([PLAN_KINDS.indexOf(kind) + 1, ...texts.map(({ length }) => length), words]);
   return [head, ...texts.map(padded), ...data.map(wordsOf)];

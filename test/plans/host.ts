@@ -23,8 +23,8 @@ export class Host {
   readonly status: string;
   readonly key: bigint;
 
-  constructor(plan: Uint8Array, seed = SEED) {
-    this.exports.limitMemory(PAGES);
+  constructor(plan: Uint8Array, seed = SEED, pages = PAGES) {
+    this.exports.limitMemory(pages);
     this.status = STATUS[this.exports.loadPlan(this.put(plan), plan.length)];
     this.key = this.fold((text, length) => this.exports.seedKey(text, length), seed);
   }
