@@ -2,6 +2,8 @@
  *
  *   probe PLAN SEED COUNT            the results of each noun from index 1,000 on, as little-endian words
  *   probe PLAN SEED COUNT --mutate   COUNT damaged copies of the plan: how many were opened, and an error of the library
+ *   probe PLAN SEED COUNT --words NAME PLANE FROM [FORK…]
+ *                                    COUNT words of a stream; a fork is t:TEXT, i:INTEGER or p:FIRST,SECOND
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -115,6 +117,21 @@ static void mutate(const uint8_t *plan, size_t bytes, size_t cases, const char *
   free(copy);
 }
 
+static void words(rm_mill *mill, size_t count, char **given) {
+  rm_key key;
+  int first, second;
+  static uint32_t out[64];
+  check(rm_name_key(mill, rm_seed_key(mill), given[0], strlen(given[0]), &key));
+  for (char **fork = given + 3; *fork; fork++) {
+    const char *const id = *fork + 2;
+    if (**fork == 't') check(rm_fork_text(mill, key, id, strlen(id), &key));
+    if (**fork == 'i') check(rm_fork_integer(mill, key, atoll(id), &key));
+    if (sscanf(*fork, "p:%d,%d", &first, &second) == 2) check(rm_fork_pair(mill, key, first, second, &key));
+  }
+  check(rm_words(mill, key, strtoull(given[1], NULL, 10), strtoull(given[2], NULL, 10), count, out));
+  for (size_t i = 0; i < count; i++) printf("%u\n", (unsigned)out[i]);
+}
+
 int main(int argc, char **argv) {
   if (argc < 4) return 2;
   FILE *file = fopen(argv[1], "rb");
@@ -122,10 +139,11 @@ int main(int argc, char **argv) {
   static uint8_t plan[1 << 24];
   const size_t bytes = fread(plan, 1, sizeof plan, file), count = (size_t)atol(argv[3]);
   fclose(file);
-  if (argc > 4) return mutate(plan, bytes, count, argv[2]), 0;
+  if (argc == 5) return mutate(plan, bytes, count, argv[2]), 0;
   rm_mill *mill;
   check(rm_open(plan, bytes, argv[2], strlen(argv[2]), &mill));
-  for (uint32_t noun = 0; noun < rm_count(mill); noun++) check(results(mill, noun, count, put));
+  if (argc > 7) words(mill, count, argv + 5);
+  for (uint32_t noun = 0; argc == 4 && noun < rm_count(mill); noun++) check(results(mill, noun, count, put));
   states(mill);
   rm_close(mill);
   return 0;
