@@ -9,7 +9,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { createMill } from "../../src/index.js";
 import { bake } from "../../src/plans/index.js";
 import { IS_SOAK } from "../soak.js";
-import { COUNT, DIGEST, listOf, openNouns, SEED, smallOf } from "./nouns.js";
+import { COUNT, DIGEST, FROM, listOf, openNouns, SEED, smallOf } from "./nouns.js";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const has = (program: string) => spawnSync(program, ["--version"]).status === 0;
@@ -20,6 +20,39 @@ const missing = [
 if (missing.length > 0 && process.env.CI !== undefined) throw new Error(`install ${missing.join(", ")}`);
 
 const [LOOT, GEMS] = ["loot", "gems"].map((name) => readFileSync(join(root, "examples", `${name}.csv`), "utf8"));
+/** Does what probe.c does. */
+const ALL_IN_PYTHON = `
+import hashlib, sys
+sys.path.insert(0, sys.argv[1])
+from rollmill import Error, Mill
+seed, count, start = sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
+mill = Mill(open("game.plan", "rb").read(), seed)
+digest = hashlib.sha256()
+with_quantities = ("chest", "hoard")
+for name, (noun, kind, labels) in mill.nouns.items():
+    size = mill._library.rm_sample_size(mill._mill, noun) if kind == "sampler" else 1
+    n = count // size + 1
+    if kind == "pools":
+        for pool in range(len(labels["pools"])):
+            digest.update(mill.draw(name, pool, n))
+    elif name in with_quantities:
+        for column in mill.many(name, n, start, quantities=True):
+            digest.update(column)
+    else:
+        digest.update(mill.many(name, n, start))
+print(digest.hexdigest())
+fork = mill.fork(mill.fork(mill.key("hp"), (-1, 2)), -5)
+print(*mill.many("hp", 3, key=fork))
+state = mill.save()
+again = [list(mill.draw("bag", 1, 9))]
+mill.load(state)
+print(list(mill.draw("bag", 1, 9)) == again[0])
+try:
+    mill.load(b"x" * len(state))
+except Error as error:
+    print(*error.args)
+mill.close()
+`;
 const WARNINGS = ["-Wall", "-Wextra", "-Werror"];
 const MUTANTS = IS_SOAK ? "100000" : "1000";
 
@@ -90,6 +123,17 @@ describe.skipIf(missing.length > 0)(`hosts${missing.length > 0 ? `: ${missing.jo
   ])("C gives the words of %j", ([seed, ...stream], words) => {
     const printed = run(at("probe"), at("game.plan"), seed, String(words.length), "--words", ...stream);
     expect(String(printed)).toBe(words.map((word) => `${word}\n`).join(""));
+  });
+
+  test("every call of the Python host gives the results of the library", { timeout: 600_000 }, () => {
+    run("gcc", "-O2", "-fPIC", "-shared", source(), "-o", at("librollmill.so"));
+    writeFileSync(at("all.py"), ALL_IN_PYTHON);
+    const [digest, ...rest] = String(
+      run("python3", "-B", at("all.py"), join(root, "hosts", "python"), SEED, String(COUNT), String(FROM)),
+    ).split("\n");
+    expect(digest).toBe(DIGEST);
+    const pair = openNouns().dice[0].fork([-1, 2]).fork(-5).rollMany(3);
+    expect(rest).toEqual([[...pair].join(" "), "True", "not a state of this plan, or a damaged one 9", ""]);
   });
 
   test("the examples in C, C++ and Python print the same digest", { timeout: 600_000 }, () => {
