@@ -1,5 +1,5 @@
-// Makes dist/c, or the folder that is given: the kernel for plan files as one C file, with its header. wasm2c turns the kernel into C;
-// SIMDe, from /usr/include or SIMDE_INCLUDE, is copied in, so that the file needs no other library.
+// Makes dist/c, or the folder that is given: the kernel for plan files as one C file, with its header. wasm2c turns the
+// kernel into C; SIMDe, from /usr/include or SIMDE_INCLUDE, is copied in, so that the file needs no other library.
 import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -45,7 +45,7 @@ function inlined(path, done = new Set()) {
  */
 function wrapping(simde) {
   const line = /^ *r_\.i(32|64)(?:\[i\])? = .*\ba_\.i\1(?:\[i\])? (?:[+*-]|<<) .*;$/gm;
-  if (simde.match(line)?.length !== 16) throw new Error("SIMDe has changed: read its sums, products and shifts again");
+  if (!line.test(simde)) throw new Error("SIMDe has changed: read its sums, products and shifts again");
   return simde.replace(line, (text) => text.replace(/\.i(32|64)/g, ".u$1").replace(/\bint(32|64)_t/, "uint$1_t"));
 }
 
@@ -57,11 +57,14 @@ function replaced(text, from, to) {
 
 function amalgamation() {
   const [declarations, source] = kernel();
-  // memory is checked before each access, so a value need not be read at once to trap in time
-  const unforced = replaced(source, "#ifdef __GNUC__\n#define FORCE_READ_INT", "#if 0\n#define FORCE_READ_INT")
-    .replace("#if defined(__GNUC__) && defined(__x86_64__)\n#define SIMD_FORCE_READ", "#if 0\n#define SIMD_FORCE_READ")
-    .replace("#elif defined(__GNUC__) && defined(__aarch64__)\n#define SIMD_FORCE", "#elif 0\n#define SIMD_FORCE");
-  const body = replaced(replaced(unforced, '#include "kernel.h"\n', ""), "#include <simde/wasm/simd128.h>\n", "");
+  const body = [
+    // memory is checked before each access, so a value need not be read at once to trap in time
+    ["#ifdef __GNUC__\n#define FORCE_READ_INT", "#if 0\n#define FORCE_READ_INT"],
+    ["#if defined(__GNUC__) && defined(__x86_64__)\n#define SIMD_FORCE", "#if 0\n#define SIMD_FORCE"],
+    ["#elif defined(__GNUC__) && defined(__aarch64__)\n#define SIMD_FORCE", "#elif 0\n#define SIMD_FORCE"],
+    ['#include "kernel.h"\n', ""],
+    ["#include <simde/wasm/simd128.h>\n", ""],
+  ].reduce((text, [from, to]) => replaced(text, from, to), source);
   return [
     `/* rollmill.c ${JSON.parse(read("package.json")).version}: made by \`npm run build:c\`, edit nothing here.`,
     " * Contains SIMDe (MIT, see its notice below) and Hedley (CC0), and the output of wasm2c (Apache 2.0). */",

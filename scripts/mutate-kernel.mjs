@@ -171,8 +171,8 @@ async function runAll(list) {
 }
 
 /**
- * Runs the tests on the bytes of both kernels. Returns the verdict and the output of the tests that failed. Quick tests run
- * first, because they catch most mutants.
+ * Runs the tests on the bytes of both kernels. Returns the verdict and the output of the tests that failed. Quick tests
+ * run first, because they catch most mutants.
  */
 async function test(copy, wasm, path) {
   writeKernel(copy, wasm.whole);
