@@ -161,6 +161,7 @@ const entries = Object.fromEntries([
   ["chunks/kernel-draws", "kernel/chunks/draws"],
   ["chunks/kernel-maps", "kernel/chunks/maps"],
   ["chunks/kernel-items", "kernel/chunks/items"],
+  ["chunks/kernel-plans", "kernel/bytes/plans"],
   // threads, which the chunks beside them start
   ["chunks/thread", "jobs/runner/thread"],
   ["chunks/apartThread", "jobs/queue/apartThread"],
@@ -174,7 +175,7 @@ async function compile() {
   const [core, main] = ["core/index.js", "index.js"].map((path) => reachedFrom(join(MODULES, path)));
   const kernels = join(MODULES, "kernel", "bytes");
   const groups = [
-    { name: "kernel", test: (id) => id.startsWith(kernels) },
+    { name: "kernel", test: (id) => id.startsWith(kernels) && !id.endsWith("plans.js") },
     { name: "core", test: (id) => core.has(id) },
     { name: "main", test: (id) => main.has(id) },
     // what the command loads first, also in the threads of `search`
@@ -226,10 +227,11 @@ async function compileOneFile() {
   writeFileSync(`${file}.sri`, `sha384-${createHash("sha384").update(readFileSync(file)).digest("base64")}\n`);
 }
 
-/** Removes all of dist but its declarations, which another part of the build makes. */
+/** Removes all of dist but the declarations and the C, which other scripts make. */
 function clean() {
   if (!existsSync(DIST)) return;
-  const files = filesIn(DIST, "").filter((path) => statSync(path).isFile() && !path.endsWith(".d.ts"));
+  const isOther = (path) => path.endsWith(".d.ts") || path.startsWith(join(DIST, "c/"));
+  const files = filesIn(DIST, "").filter((path) => statSync(path).isFile() && !isOther(path));
   for (const path of files) rmSync(path);
 }
 

@@ -7,10 +7,14 @@ import { runPart } from "./up-to-date.mjs";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const GENERATED = ["bytes", "exports.ts", "layout.ts"].map((name) => `src/kernel/${name}`);
-const KERNELS = ["kernel", "kernel-draws", "kernel-maps", "kernel-items"].map((name) => `build/${name}.wasm`);
+const KERNELS = ["kernel", "kernel-draws", "kernel-maps", "kernel-items", "kernel-plans"].map(
+  (name) => `build/${name}.wasm`,
+);
 /** Its hash is the hash of the tools. */
 const TOOLS = "package-lock.json";
 const isDeclaration = (file) => file.endsWith(".d.ts");
+/** scripts/build-c.mjs makes this folder, on demand. */
+const isC = (file) => file.startsWith("dist/c/");
 
 /** In this order: a part can be the input of a later one. */
 const PARTS = {
@@ -26,7 +30,7 @@ const PARTS = {
     scripts: ["build-lib", "code-hash", "inlined", "licences"],
     inputs: ["src", ...KERNELS, "package.json", "scripts/unicode-license.txt", "scripts/zstd-license.txt"],
     outputs: ["dist", "build/modules", "src/jobs/codeHash.ts"],
-    isOutput: (file) => !isDeclaration(file),
+    isOutput: (file) => !isDeclaration(file) && !isC(file),
   },
   declarations: {
     scripts: ["build-declarations", "prune-types", "widen-types"],

@@ -7,12 +7,13 @@
 //
 // --only keeps the mutants whose place contains TEXT (a path, or path:line). --list prints the mutants and runs no
 // tests. The exit code is 1 if a mutant survives, that is, if every test passes on it.
-import { readdirSync, readFileSync, rmSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import asc from "assemblyscript/asc";
 import seedrandom from "seedrandom";
+import { kernelModule } from "./kernel-module.mjs";
 import { writeKernel } from "./kernel-parts.mjs";
 import { copyProject, ROOT, runTests, SYSTEMS } from "./project-copy.mjs";
 
@@ -104,16 +105,23 @@ function describe({ place, from, to, source }) {
 }
 
 /**
- * Compiles the kernel of the copy with one mutant, or unchanged. Returns undefined if it does not compile. Without a
- * mutant, it also writes src/kernel/layout.ts in the copy; mutants do not change layouts, so this file fits all of
- * them.
+ * Compiles the kernel and the kernel for plan files of the copy with one mutant, or unchanged. Returns undefined if one
+ * does not compile. Without a mutant, it also writes src/kernel/layout.ts in the copy; mutants do not change layouts, so
+ * this file fits all of them.
  */
 async function compile(copy, mutant) {
-  let wasm;
   const { LayoutTransform } = await import(pathToFileURL(join(copy, "scripts/layout-transform.mjs")).href);
-  const { error } = await asc.main(["assembly/index.ts", "--target", "release", "--baseDir", copy], {
+  const transforms = mutant === undefined ? [LayoutTransform] : [];
+  const whole = await compileProgram(copy, mutant, ["assembly/index.ts", "release"], transforms);
+  const plans = await compileProgram(copy, mutant, ["assembly/plans/index.ts", "plans"], []);
+  return whole === undefined || plans === undefined ? undefined : { whole, plans };
+}
+
+async function compileProgram(copy, mutant, [entry, target], transforms) {
+  let wasm;
+  const { error } = await asc.main([entry, "--target", target, "--baseDir", copy], {
     stderr: asc.createMemoryStream(),
-    transforms: mutant === undefined ? [LayoutTransform] : [],
+    transforms,
     readFile(name, baseDir) {
       try {
         const text = readFileSync(join(baseDir, name), "utf8");
@@ -148,7 +156,7 @@ async function runAll(list) {
       const verdict =
         wasm === undefined
           ? "does not compile"
-          : wasm.equals(original)
+          : wasm.whole.equals(original.whole) && wasm.plans.equals(original.plans)
             ? "same bytes"
             : (await test(copy, wasm, mutant.path)).verdict;
       if (verdict === SURVIVED) survivors.push(mutant);
@@ -163,11 +171,13 @@ async function runAll(list) {
 }
 
 /**
- * Runs the tests on a kernel's bytes. Returns the verdict and the output of the tests that failed. Quick tests run
- * first, because they catch most mutants.
+ * Runs the tests on the bytes of both kernels. Returns the verdict and the output of the tests that failed. Quick tests
+ * run first, because they catch most mutants.
  */
 async function test(copy, wasm, path) {
-  writeKernel(copy, wasm);
+  writeKernel(copy, wasm.whole);
+  writeFileSync(join(copy, "build", "kernel-plans.wasm"), wasm.plans);
+  writeFileSync(join(copy, "src", "kernel", "bytes", "plans.ts"), kernelModule(wasm.plans));
   const own = SYSTEMS.filter((name) => path.includes(`/${name}/`));
   const rounds = [
     { tests: ["golden", "kernel", "streams"], timeout: ROUND_MS },

@@ -25,6 +25,7 @@ const PAGES = [
   "README.md",
   ...GUIDE,
   "docs/worlds.md",
+  "docs/engines.md",
   "docs/cluster.md",
   "docs/jobs.md",
   ...FORMATS,

@@ -22,17 +22,17 @@ export let derived1: u32 = 0;
 
 /** Derives the key of the child stream `fork((first, second))`. */
 export function derivePairFork(k0: u32, k1: u32, first: i32, second: i32): void {
-  fold(k0, k1, first, second, PAIR_FORK);
+  foldChunk(k0, k1, first, second, 0, PAIR_FORK);
 }
 
 /** Derives the key of the stream that draws the start cells of a walk's layer. */
 export function deriveStarts(k0: u32, k1: u32): void {
-  fold(k0, k1, 1, 0, STARTS);
+  foldChunk(k0, k1, 1, 0, 0, STARTS);
 }
 
-/** Folds 8 bytes, as two little-endian words, into a key. */
-function fold(k0: u32, k1: u32, low: u32, high: u32, tag: u32): void {
-  philox(k0 ^ FOLD_KEY_0, k1 ^ FOLD_KEY_1, low, high, 0, tag, folded);
+/** Folds chunk number `chunk`, 8 bytes as two little-endian words, into a key. */
+export function foldChunk(k0: u32, k1: u32, low: u32, high: u32, chunk: u32, tag: u32): void {
+  philox(k0 ^ FOLD_KEY_0, k1 ^ FOLD_KEY_1, low, high, chunk, tag, folded);
   derived0 = changetype<PhiloxWords>(folded).x0;
   derived1 = changetype<PhiloxWords>(folded).x1;
 }

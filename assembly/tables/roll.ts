@@ -37,7 +37,8 @@ const NARROW_CODES: u32 = 0x7fff;
  */
 export function createTable(rows: u32, columns: u32, results: u32): usize {
   const before = mark();
-  const bits = min(GUIDE_BITS, max(LEAST_GUIDE_BITS, GUIDE_ROWS_BITS - (32 - clz(rows))));
+  const rowBits = min(GUIDE_ROWS_BITS - LEAST_GUIDE_BITS, 32 - clz(rows));
+  const bits = min(GUIDE_BITS, GUIDE_ROWS_BITS - rowBits);
   const wide: u32 = results >= NARROW_CODES || rows >= NARROW_CODES ? 1 : 0;
   const table = allocate(offsetof<TableHead>());
   const rowsAt = allocate(<usize>rows * offsetof<TableRow>());

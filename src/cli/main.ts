@@ -63,6 +63,15 @@ const GROUPS: Readonly<Record<string, { readonly description: string; readonly l
       "make, count and check objects with affixes, themes and artifacts from edit files, and compute their odds",
     load: async () => (await import("./object/object.js")).addObject,
   },
+  bake: {
+    description:
+      "write lists, tables, pools and dice to a plan file, for hosts without JavaScript, such as a game engine",
+    load: async () => (await import("./plan/plan.js")).addBake,
+  },
+  plan: {
+    description: "show or check a plan file",
+    load: async () => (await import("./plan/plan.js")).addPlan,
+  },
   chance: {
     description: "how likely is a result in many rolls, picks or draws, exactly",
     load: async () => (await import("./instruments/chance.js")).addChance,

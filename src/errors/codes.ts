@@ -113,6 +113,10 @@ export type Code =
   | "object.request"
   | "object.impossible"
   | "object.saved"
+  // plan files
+  | "plan.noun"
+  | "plan.invalid"
+  | "plan.version"
   // databases
   | "sql.connect"
   | "sql.schema"

@@ -105,6 +105,11 @@ export function instantiateKernel(module: KernelModule): KernelExports {
   return attempt(() => instantiateSync<KernelExports>(module, {}).exports);
 }
 
+/** Compiles and instantiates another program than the kernel. Throws as {@link instantiateKernel} does. */
+export function instantiateBytes<Exports extends Record<string, unknown>>(bytes: Uint8Array<ArrayBuffer>): Exports {
+  return attempt(() => instantiateSync<Exports>(new WebAssembly.Module(bytes), {}).exports);
+}
+
 /** Fetches a URL. Reads a file: URL with `node:fs/promises`, if the platform has it, because Node's `fetch` cannot. */
 async function fetchKernel(url: URL): Promise<Response | ArrayBufferView<ArrayBuffer>> {
   const files = url.protocol === "file:" ? globalThis.process?.getBuiltinModule?.("node:fs/promises") : undefined;

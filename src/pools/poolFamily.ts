@@ -9,7 +9,7 @@ import { parseRecords, parseRoot, type RootInput } from "./parse.js";
 import { refuse } from "./path.js";
 import { Pool } from "./pool.js";
 import type { Node } from "./registry/node.js";
-import { Union } from "./registry/registry.js";
+import { type Registry, Union } from "./registry/registry.js";
 import type { ActivePart, AddOptions, PathOptions, RecordId } from "./types.js";
 
 /**
@@ -40,6 +40,11 @@ export class PoolFamily<Ids extends FamilyIds = FamilyIds> extends Addressed<Fam
   get bytes(): number {
     this.state.checkTurn();
     return this.state.engine.bytes;
+  }
+
+  /** @internal */
+  get registry(): Registry {
+    return this.state.registry;
   }
 
   /** The names of the root pools, in order of registration. */

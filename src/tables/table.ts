@@ -323,6 +323,13 @@ export class Table<Label extends string = string, Result = string | Stack | null
     return this.#own.odds ?? fail(error("argument.option", { problem, remedy: "Open it with the system `tables`" }));
   }
 
+  /** @internal Calls `read` with the settings of a bulk call without options, and the option `mode` of the table. */
+  settled<T>(read: (plan: TablePlan, rolling: Rolling, mode: TableOptions["mode"]) => T): T {
+    return this.alone(() =>
+      this.#attempt(() => read(this.plan, this.#prepare(NO_OPTIONS, "bulk"), this.#own.defaults.mode)),
+    );
+  }
+
   /** @internal Returns the exact odds of every outcome of a roll, for drops. `work` counts the steps. */
   law(work: Work): RollLaw {
     return this.alone(() => {

@@ -70,6 +70,7 @@ describe("--json", () => {
   test.each(withJson.map((path) => [path.join(" "), path] as const))("%s prints the document", async (name, path) => {
     if (path[1] === "word") await rollmill(["recipe", "tables", "import", "weapon", "--to", "words.json"], { cwd });
     if (path[1] === "merge") for (const part of await examplesOf(["walk", "run"], cwd)) await run(part, cwd);
+    if (path[0] === "plan") for (const bake of await examplesOf(["bake"], cwd)) await run(bake, cwd);
     if (path[0] === "job") for (const start of await examplesOf(["job", "start"], cwd)) await run(start, cwd);
     const [example] = await examplesOf(path, cwd);
     const line = example.replace(" --seed moria", "");

@@ -8,6 +8,7 @@ import * as instruments from "../../src/instruments/index.js";
 import * as jobs from "../../src/jobs/index.js";
 import * as objects from "../../src/objects/index.js";
 import { nameOf, rowOf } from "../../src/objects/index.js";
+import * as plans from "../../src/plans/index.js";
 import * as pools from "../../src/pools/index.js";
 import * as recipes from "../../src/recipes/index.js";
 import * as samples from "../../src/samples/index.js";
@@ -34,6 +35,7 @@ const LIBRARY = {
   "./recipes": recipes,
   "./objects": objects,
   "./streams": streams,
+  "./plans": plans,
   "./instruments": instruments,
   "./formats": formats,
   "./jobs": jobs,

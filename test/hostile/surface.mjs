@@ -783,6 +783,10 @@ export const EXPORTS = {
     tallyRows: made((lib) => [lib["./objects"].tallyObjects(maker(lib), { levels: [5], n: 5 })]),
   },
   "./streams": { Stream: GIVEN, streams: CONSTANT },
+  "./plans": {
+    bake: made((lib) => [[list(lib), loot(lib), dice(lib), sampler(lib), family(lib)]]),
+    readPlan: made((lib) => [lib["./plans"].bake([dice(lib)]), { file: "game.plan" }]),
+  },
   "./instruments": {
     Distribution: GIVEN,
     analyseWalk: made((lib) => [walk(lib), { layer: "land", heading: "E" }]),
@@ -971,14 +975,14 @@ const LIST_INTERNAL = ["quantities", "entryAt", "entriesOf", "makeOne", "makeMan
 const INTERNAL_OF = {
   WeightedList: [...ADDRESSED_INTERNAL, "countEntries"],
   Stream: GUARDED_INTERNAL,
-  PoolFamily: ADDRESSED_INTERNAL,
+  PoolFamily: [...ADDRESSED_INTERNAL, "registry"],
   LabelledList: [...ADDRESSED_INTERNAL, "placesOf", "weights"],
   Pity: [...ADDRESSED_INTERNAL, ...LIST_INTERNAL],
   NoRepeats: [...ADDRESSED_INTERNAL, ...LIST_INTERNAL],
   Distribution: ["estimate", "exact", "enclose", "part"],
   Dice: ADDRESSED_INTERNAL,
   Sampler: ADDRESSED_INTERNAL,
-  Table: [...ADDRESSED_INTERNAL, "law", "frozen", "hasMemory"],
+  Table: [...ADDRESSED_INTERNAL, "law", "frozen", "hasMemory", "settled"],
   Drops: [...ADDRESSED_INTERNAL, "tableOf"],
   Pool: ["family", "weights"],
   Recipe: [...ADDRESSED_INTERNAL, "countParts"],

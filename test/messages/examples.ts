@@ -24,6 +24,7 @@ import { wait } from "../../src/instruments/index.js";
 import { checkedText, FolderStore, readChecked } from "../../src/jobs/folder/store.js";
 import { checkSpace, createJob, type JobInput, jobOf, openJob, parseJob, resumeJob } from "../../src/jobs/index.js";
 import { loadObject } from "../../src/objects/index.js";
+import { bake, readPlan } from "../../src/plans/index.js";
 import { checkTable } from "../../src/tables/index.js";
 import { randomDefault } from "../../src/tables/scripts.js";
 import { loadTables, proposeWord, saveTables } from "../../src/wordstores/index.js";
@@ -377,6 +378,12 @@ export const EXAMPLES: Partial<Record<Code, readonly Example[]>> = {
       }),
   ],
   "object.saved": [() => loadObject(maker().files, { format: 0 })],
+  "plan.noun": [
+    () => bake([mill().table("t", { rows: { a: [{ weight: { script: 3 }, result: "x" }] } }, { script: () => 1 })]),
+    () => bake([mill().walk("w", { preset: "five-ways", walkers: 3, steps: 50 })] as never),
+  ],
+  "plan.invalid": [() => readPlan(bake([mill().dice("d", "1d4")]).fill(7, 40), { file: "game.plan" })],
+  "plan.version": [() => readPlan(bake([]).fill(3, 12, 13), { file: "game.plan" })],
   "sql.connect": [() => loadTables("oracle:tables", sqlOptions)],
   "sql.schema": [() => loadTables(address("new.sqlite"), { ...sqlOptions, recipe: "Weapon" })],
   "sql.timeout": [

@@ -128,7 +128,7 @@ async function openNoun(
 }
 
 /** Finds the kind of noun in a file. Stdin can be read only once, so the noun must read it from the returned `io`. */
-async function nounOf(io: Io, file: string): Promise<{ readonly kind: Noun; readonly io: Io }> {
+export async function nounOf(io: Io, file: string): Promise<{ readonly kind: Noun; readonly io: Io }> {
   if (file !== "-") {
     const path = pathIn(io, file);
     if (!existsSync(path)) {

@@ -108,8 +108,19 @@ const ROLLS_PER_WRITE = 2 ** 18;
 type Rolled = string | Stack | null;
 
 const FILE = ["<file>", '.csv, .tsv, .json or .2da file; "-" is stdin'] as const;
+export const START = option(
+  "--start <row>",
+  "row where rolls start: its number, or its label (label:5 for the label 5)",
+  rowOf,
+  0,
+);
+export const WEIGHT = option(
+  "--weight <id=weight>",
+  "constant weight for a script id, used instead of the script; repeatable",
+  weight,
+);
 export const SCRIPTED = [
-  option("--start <row>", "row where rolls start: its number, or its label (label:5 for the label 5)", rowOf, 0),
+  START,
   option(
     "--script <script>",
     `${SCRIPT_SETS.join(" or ")}, or a module that exports script(id, args), scripts with a function for each name, or chosen(id, args): ` +
@@ -120,7 +131,7 @@ export const SCRIPTED = [
     "script argument: now (random_default); level, type or spent (nwangband); any key (a module); repeatable",
     keyValue,
   ),
-  option("--weight <id=weight>", "constant weight for a script id, used instead of the script; repeatable", weight),
+  WEIGHT,
 ] as const;
 const ODDS = [
   ...SCRIPTED,
@@ -343,7 +354,10 @@ export async function scriptOptions(
   return { ...options, weights, context: scriptArg ?? {} };
 }
 
-export function refuseAbsentIds({ file, rows }: TableSpec, { weight: weights = {} }: ScriptFlags): void {
+export function refuseAbsentIds(
+  { file, rows }: TableSpec,
+  { weight: weights = {} }: Pick<ScriptFlags, "weight">,
+): void {
   const ids = Object.keys(weights);
   if (ids.length === 0) return;
   const columns = rows.flatMap((row) => row.columns);

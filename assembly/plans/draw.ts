@@ -1,0 +1,211 @@
+// The bulk calls of a host. Each makes at most BATCH_RESULTS numbers, u32 or i32, and writes them to the window; large
+// samples go to `samplesAddress`. Result k of a call has the index `from` + k.
+
+import { rollAmounts } from "../core/amounts";
+import { window, words } from "../core/buffers";
+import { AmountRecord, BATCH_RESULTS, BLOCK_BITS, BLOCK_WORDS, Status } from "../core/layout";
+import { allocate } from "../core/memory";
+import { fillSpan, SPAN_BLOCKS, SPAN_WORDS, useStream } from "../core/words";
+import { rollDice } from "../dice/roll";
+import { drawPool } from "../pools/draw";
+import { PoolEntry, PoolHead } from "../pools/layout";
+import { setQuantity } from "../pools/stock";
+import { drawSamples } from "../samples/draw";
+import { TableHead } from "../tables/layout";
+import { rollTable } from "../tables/roll";
+import { pickList } from "../weighted/pick";
+import { poolAt, recordAt, rootAt } from "./load";
+import {
+  MadeList,
+  MadePool,
+  MadePools,
+  MadeRoot,
+  MadeSampler,
+  MadeTable,
+  MOST_INDICES,
+  madeOf,
+  NounKind,
+  PlanStatus,
+  refusal,
+} from "./nouns";
+
+/** The first planes of the dice of quantities (docs/determinism.md): of a list, and of a table. */
+const LIST_QUANTITIES: u32 = 1;
+const TABLE_QUANTITIES_HIGH: u32 = 1;
+
+const quantities = allocate((<usize>BATCH_RESULTS) << 2);
+
+/** Returns where `pickMany` and `rollMany` write quantities, i32. */
+export function quantitiesAddress(): usize {
+  return quantities;
+}
+
+/** Selects the stream, and the place of the first word. Returns false if the call would leave the range of indices. */
+function begin(key: u64, from: u64, count: u32): bool {
+  if (from >= MOST_INDICES || from + count > MOST_INDICES || count > BATCH_RESULTS) return false;
+  useStream(<u32>key, <u32>(key >>> 32));
+  block = <u32>(from >>> BLOCK_BITS);
+  offset = <u32>from & (BLOCK_WORDS - 1);
+  return true;
+}
+
+let block: u32 = 0;
+let offset: u32 = 0;
+
+/** Reads words of a stream, on any plane. */
+export function wordsMany(key: u64, plane: u64, from: u64, count: u32): PlanStatus {
+  if (!begin(key, from, count)) return PlanStatus.RANGE;
+  for (let out = window; count; ) {
+    const end = min(SPAN_WORDS, offset + count);
+    fillSpan(plane, block, words, end);
+    memory.copy(out, words + ((<usize>offset) << 2), (<usize>(end - offset)) << 2);
+    out += (<usize>(end - offset)) << 2;
+    count -= end - offset;
+    offset = 0;
+    block += SPAN_BLOCKS;
+  }
+  return PlanStatus.OK;
+}
+
+/** Picks entries of a list. With `withQuantities`, also rolls their quantities; the list must have some. */
+export function pickMany(noun: u32, key: u64, from: u64, count: u32, withQuantities: u32): PlanStatus {
+  const made = madeOf(noun, NounKind.LIST);
+  if (!made) return refusal;
+  const amounts = changetype<MadeList>(made).amounts;
+  if (withQuantities && !amounts) return PlanStatus.KIND;
+  if (!begin(key, from, count)) return PlanStatus.RANGE;
+  pickList(changetype<MadeList>(made).alias, block, offset, count);
+  if (withQuantities) rollAmounts(amounts, 1, quantities, LIST_QUANTITIES, 0, block, offset, count);
+  return PlanStatus.OK;
+}
+
+/** Rolls on a table. A code is the number of a result; the number of results stands for no result. */
+export function rollMany(noun: u32, key: u64, from: u64, count: u32, withQuantities: u32): PlanStatus {
+  const made = madeOf(noun, NounKind.TABLE);
+  if (!made) return refusal;
+  const own = changetype<MadeTable>(made);
+  const amounts = own.amounts;
+  if (withQuantities && !amounts) return PlanStatus.KIND;
+  if (!begin(key, from, count)) return PlanStatus.RANGE;
+  const status = rollTable(own.table, own.start, own.maxHops, block, offset, count);
+  if (status != Status.OK) return PlanStatus.HOPS;
+  const wide = changetype<TableHead>(own.table).wide;
+  if (withQuantities) rollAmounts(amounts, wide, quantities, 0, TABLE_QUANTITIES_HIGH, block, offset, count);
+  if (!wide) widen(count);
+  return PlanStatus.OK;
+}
+
+/** Returns 1 if the noun is a list or a table with quantities, else 0. */
+export function hasQuantities(noun: u32): u32 {
+  const list = madeOf(noun, NounKind.LIST);
+  const table = madeOf(noun, NounKind.TABLE);
+  return (list && changetype<MadeList>(list).amounts) || (table && changetype<MadeTable>(table).amounts) ? 1 : 0;
+}
+
+/** Turns the first `count` codes of the window, u16, into u32, the last first: a code moves to a higher address. */
+function widen(count: u32): void {
+  for (let i = <usize>count; i > 0; --i) {
+    store<u32>(window + ((i - 1) << 2), load<u16>(window + ((i - 1) << 1)));
+  }
+}
+
+/** Rolls dice. The results are i32. */
+export function diceMany(noun: u32, key: u64, from: u64, count: u32): PlanStatus {
+  const made = madeOf(noun, NounKind.DICE);
+  if (!made) return refusal;
+  if (!begin(key, from, count)) return PlanStatus.RANGE;
+  const dice = changetype<AmountRecord>(made);
+  rollDice(dice.count, dice.sides, dice.least, block, offset, count);
+  return PlanStatus.OK;
+}
+
+/** Draws samples. `count` · size is at most BATCH_RESULTS, or `count` is 1. */
+export function sampleMany(noun: u32, key: u64, from: u64, count: u32): PlanStatus {
+  const made = madeOf(noun, NounKind.SAMPLER);
+  if (!made) return refusal;
+  const own = changetype<MadeSampler>(made);
+  if (!begin(key, from, count)) return PlanStatus.RANGE;
+  if (count > 1 && <u64>count * own.size > BATCH_RESULTS) return PlanStatus.RANGE;
+  drawSamples(own.order, own.items, own.size, <u32>from, <u32>(from >>> 32), count, own.out);
+  return PlanStatus.OK;
+}
+
+/** Returns the number of items of each sample; 0 if the noun is not a sampler. */
+export function sampleSize(noun: u32): u32 {
+  const made = madeOf(noun, NounKind.SAMPLER);
+  return made ? changetype<MadeSampler>(made).size : 0;
+}
+
+/** Returns where `sampleMany` writes samples; 0 if the noun is not a sampler. */
+export function samplesAddress(noun: u32): usize {
+  const made = madeOf(noun, NounKind.SAMPLER);
+  return made ? changetype<MadeSampler>(made).out : 0;
+}
+
+let drawn: u32 = 0;
+
+/** Returns the number of records that the last `drawMany` has drawn. */
+export function drawnCount(): u32 {
+  return drawn;
+}
+
+/**
+ * Draws records from a pool of a family, at the index after the last draw of the family. Returns EMPTY if fewer than
+ * `count` were drawn, because a pool without refill is exhausted, or no record has a mass and a quantity.
+ */
+export function drawMany(noun: u32, pool: u32, key: u64, count: u32): PlanStatus {
+  drawn = 0;
+  const made = madeOf(noun, NounKind.POOLS);
+  if (!made) return refusal;
+  const family = changetype<MadePools>(made);
+  if (pool >= family.poolCount) return PlanStatus.NOUN;
+  if (!begin(key, family.next, count)) return PlanStatus.RANGE;
+  const from = poolAt(family, pool);
+  drawn = changetype<MadeRoot>(from.root).root ? drawFinite(from, count) : drawInfinite(from, count);
+  family.next += drawn;
+  return drawn < count ? PlanStatus.EMPTY : PlanStatus.OK;
+}
+
+function drawFinite(from: MadePool, count: u32): u32 {
+  const root = changetype<MadeRoot>(from.root);
+  return drawPool(from.pool, block, offset, root.refills ? count : min(count, copiesLeft(root.root, from.pool)));
+}
+
+/** Returns how many draws a pool can make without a refill. Each copy has a mass of at least 1, so the sum fits. */
+function copiesLeft(stock: usize, pool: usize): u32 {
+  const head = changetype<PoolHead>(pool);
+  let copies: u32 = 0;
+  for (let i: u32 = 0; i < head.entryCount; ++i) {
+    const entry = changetype<PoolEntry>(head.entries + <usize>i * offsetof<PoolEntry>());
+    if (entry.mass) copies += recordAt(stock, entry.record).quantity;
+  }
+  return copies;
+}
+
+function drawInfinite(from: MadePool, count: u32): u32 {
+  if (!from.pool) return 0;
+  pickList(from.pool, block, offset, count);
+  for (let at = window, end = window + ((<usize>count) << 2); at < end; at += 4) {
+    store<u32>(at, load<u32>(from.records + ((<usize>load<u32>(at)) << 2)));
+  }
+  return count;
+}
+
+/** Returns the number of pools of a family; 0 if the noun is not a family. */
+export function poolCount(noun: u32): u32 {
+  const made = madeOf(noun, NounKind.POOLS);
+  return made ? changetype<MadePools>(made).poolCount : 0;
+}
+
+/** Puts all copies back into the stock of a family. The next draw has the index after the last one. */
+export function restock(noun: u32): PlanStatus {
+  const made = madeOf(noun, NounKind.POOLS);
+  if (!made) return refusal;
+  const family = changetype<MadePools>(made);
+  for (let r: u32 = 0; r < family.rootCount; ++r) {
+    const records = rootAt(family, r).recordCount;
+    const root = rootAt(family, r).root;
+    if (root) for (let i: u32 = 0; i < records; ++i) setQuantity(root, i, recordAt(root, i).initial);
+  }
+  return PlanStatus.OK;
+}

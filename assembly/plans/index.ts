@@ -1,0 +1,24 @@
+// The kernel for plan files: what a host outside JavaScript calls (docs/engines.md). A separate program, so that the
+// kernels of pages do not contain it.
+
+export { windowAddress } from "../core/buffers";
+export { allocate, limitMemory, mark, release } from "../core/memory";
+export {
+  diceMany,
+  drawMany,
+  drawnCount,
+  hasQuantities,
+  pickMany,
+  poolCount,
+  quantitiesAddress,
+  restock,
+  rollMany,
+  sampleMany,
+  sampleSize,
+  samplesAddress,
+  wordsMany,
+} from "./draw";
+export { forkInteger, forkPair, forkText, nameKey, seedKey } from "./keys";
+export { abiVersion, failedAt, loadPlan, streamVersion } from "./load";
+export { findNoun, nounCount, nounKind, nounLabels, nounLabelsBytes, nounName, nounNameBytes } from "./nouns";
+export { loadState, saveState, stateBytes } from "./state";

@@ -1,0 +1,461 @@
+// Reads a plan file (docs/formats/plans.md). A file is hostile input: everything is checked before a noun is built, so
+// that no file can make a later call trap, loop without an end, or read another noun's memory.
+
+import { aliasWeights, buildAlias, createAlias } from "../core/alias";
+import { window } from "../core/buffers";
+import { AmountRecord, BATCH_RESULTS, Status } from "../core/layout";
+import { allocate, allocateZeroed, mark, release } from "../core/memory";
+import { PoolEntry, PoolHead, PoolRecord, PoolRoot } from "../pools/layout";
+import { buildRoot, createPool, createRoot } from "../pools/stock";
+import { createOrder } from "../samples/draw";
+import { JUMP, RowState, TableHead, TableRow } from "../tables/layout";
+import { buildTable, createTable } from "../tables/roll";
+import { crc32 } from "./crc";
+import {
+  findNounBefore,
+  MadeList,
+  MadePool,
+  MadePools,
+  MadeRoot,
+  MadeSampler,
+  MadeTable,
+  Noun,
+  NounKind,
+  nounAt,
+  PlanStatus,
+  setNouns,
+} from "./nouns";
+
+const FORMAT_VERSION: u32 = 1;
+const STREAM_VERSION: u32 = 2;
+/** Version of the exports of ./index.ts. */
+const ABI_VERSION: u32 = 1;
+
+/** The bytes 89 "RMPLAN" 0A, as two words. */
+const MAGIC_0: u32 = 0x504d5289;
+const MAGIC_1: u32 = 0x0a4e414c;
+
+const MAX_PLAN_BYTES: u32 = 1 << 30;
+/** Each name is compared with all names before it, so their number and their length have limits. */
+const MAX_NOUNS: u32 = 1 << 12;
+const MAX_NAME_BYTES: u32 = 1 << 8;
+const MAX_ENTRIES: u32 = 1 << 24;
+const MAX_ROWS: u32 = 1 << 24;
+/** A limit on the hops of one roll is a limit on the time of a batch: a table may have a circle that is seldom left. */
+const MAX_HOPS: u32 = 1 << 16;
+const MAX_DICE: u32 = 1 << 10;
+const MAX_ITEMS: u32 = 10_000_000;
+const MAX_FINITE_RECORDS: u32 = 1 << 20;
+const MAX_POOLS: u32 = 1 << 16;
+
+let start: usize = 0;
+let at: usize = 0;
+let end: usize = 0;
+let failed: usize = 0;
+let checksum: u32 = 0;
+
+export function abiVersion(): u32 {
+  return ABI_VERSION;
+}
+
+export function streamVersion(): u32 {
+  return STREAM_VERSION;
+}
+
+/** Returns the offset in the file of what the last `loadPlan` refused. */
+export function failedAt(): u32 {
+  return <u32>(failed - start);
+}
+
+/** Returns the CRC-32 of the plan that was loaded. A state belongs to the plan with this number. */
+export function planChecksum(): u32 {
+  return checksum;
+}
+
+/**
+ * Builds the nouns of a plan. `plan` must be a multiple of 4, and its bytes must stay as they are: names, labels and
+ * quantities are read there. If the plan is refused, frees what was built, and the instance has no nouns.
+ */
+export function loadPlan(plan: usize, bytes: u32): PlanStatus {
+  const before = mark();
+  setNouns(0, 0);
+  start = plan;
+  at = plan;
+  end = plan;
+  const status = bytes < 24 || bytes & 3 || bytes > MAX_PLAN_BYTES ? refuse(plan) : readFile(bytes);
+  if (status) {
+    setNouns(0, 0);
+    release(before);
+  }
+  return status;
+}
+
+function readFile(bytes: u32): PlanStatus {
+  end = start + bytes - 4;
+  if (word() != MAGIC_0 || word() != MAGIC_1) return refuse(start);
+  failed = at;
+  if (word() != FORMAT_VERSION) return PlanStatus.VERSION;
+  failed = at;
+  if (word() != STREAM_VERSION) return PlanStatus.VERSION;
+  checksum = crc32(start, bytes - 4);
+  if (load<u32>(end) != checksum) return refuse(end);
+  const count = word();
+  if (count > MAX_NOUNS) return refuse(at - 4);
+  const nouns = allocateZeroed(<usize>count * offsetof<Noun>());
+  if (!nouns) return PlanStatus.MEMORY;
+  setNouns(nouns, count);
+  for (let noun: u32 = 0; noun < count; ++noun) {
+    const status = readNoun(noun);
+    if (status) return status;
+  }
+  return at == end ? PlanStatus.OK : refuse(at);
+}
+
+function readNoun(which: u32): PlanStatus {
+  const head = at;
+  if (!has(4)) return refuse(at);
+  const noun = nounAt(which);
+  const kind = word();
+  noun.nameBytes = word();
+  noun.labelsBytes = word();
+  const data = word();
+  noun.name = text(noun.nameBytes);
+  noun.labels = noun.name ? text(noun.labelsBytes) : 0;
+  if (!noun.labels || noun.nameBytes == 0 || noun.nameBytes > MAX_NAME_BYTES || !has(data)) return refuse(head);
+  if (findNounBefore(which, noun.name, noun.nameBytes) < which) return refuse(noun.name);
+  const fileEnd = end;
+  end = at + ((<usize>data) << 2);
+  noun.kind = kind;
+  const status = build(noun, kind);
+  if (status) return status;
+  if (at != end) return refuse(at);
+  end = fileEnd;
+  return PlanStatus.OK;
+}
+
+function build(noun: Noun, kind: u32): PlanStatus {
+  switch (kind) {
+    case NounKind.LIST:
+      return buildList(noun);
+    case NounKind.TABLE:
+      return buildRows(noun);
+    case NounKind.DICE:
+      noun.made = amounts(1);
+      return noun.made ? PlanStatus.OK : refuse(at);
+    case NounKind.SAMPLER:
+      return buildSampler(noun);
+    case NounKind.POOLS:
+      return buildPools(noun);
+  }
+  return refuse(at);
+}
+
+// ── reading ──
+
+function refuse(place: usize): PlanStatus {
+  failed = place;
+  return PlanStatus.PLAN;
+}
+
+/** Returns whether the section has this many more words. */
+function has(words: u32): bool {
+  return words <= <u32>((end - at) >>> 2);
+}
+
+function word(): u32 {
+  const value = load<u32>(at);
+  at += 4;
+  return value;
+}
+
+/** Returns the address of the next words, and skips them. Returns 0 if the section has fewer. */
+function take(words: u32): usize {
+  if (!has(words)) return 0;
+  const first = at;
+  at += (<usize>words) << 2;
+  return first;
+}
+
+/** Returns the address of a text, which ends with one to four zeros at a whole word. Returns 0 if it does not. */
+function text(bytes: u32): usize {
+  const first = bytes <= MAX_PLAN_BYTES ? take((bytes >>> 2) + 1) : 0;
+  if (!first) return 0;
+  for (let pad = first + bytes; pad < at; ++pad) if (load<u8>(pad)) return 0;
+  return first;
+}
+
+/** Returns the address of the next n amounts, AmountRecord. Returns 0 if one of them is not valid. */
+function amounts(n: u32): usize {
+  const first = n <= MAX_ENTRIES ? take(3 * n) : 0;
+  if (!first) return 0;
+  for (let i: u32 = 0; i < n; ++i) {
+    const amount = changetype<AmountRecord>(first + <usize>i * offsetof<AmountRecord>());
+    if (amount.sides == 0 || amount.count > MAX_DICE) return 0;
+    if (<i64>amount.least + <i64>amount.count * (<i64>amount.sides - 1) > i32.MAX_VALUE) return 0;
+  }
+  return first;
+}
+
+/** Returns the sum of n numbers. Returns 2^32 or more if it does not fit in 32 bits. */
+function sumOf(numbers: usize, n: u32): u64 {
+  let sum: u64 = 0;
+  for (let i: u32 = 0; i < n; ++i) sum += load<u32>(numbers + ((<usize>i) << 2));
+  return sum;
+}
+
+// ── lists, tables and samplers ──
+
+/** Builds an alias table. Its weights have a total of 1 … 2^32 − 1. Returns 0 if memory runs out. */
+function aliasOf(weights: usize, n: u32): usize {
+  const alias = createAlias(n);
+  if (!alias) return 0;
+  memory.copy(aliasWeights(alias), weights, (<usize>n) << 2);
+  return buildAlias(alias, n) == Status.OK ? alias : 0;
+}
+
+/** │ n │ number of amounts, 0 or n │ n weights │ amounts │ */
+function buildList(noun: Noun): PlanStatus {
+  const head = at;
+  if (!has(2)) return refuse(at);
+  const n = word();
+  const amountCount = word();
+  const weights = take(n);
+  if (n == 0 || n > MAX_ENTRIES || (amountCount != 0 && amountCount != n) || !weights) return refuse(head);
+  const total = sumOf(weights, n);
+  if (total == 0 || total > u32.MAX_VALUE) return refuse(weights);
+  const quantities = amounts(amountCount);
+  if (!quantities) return refuse(at);
+  const made = allocate(offsetof<MadeList>());
+  const alias = aliasOf(weights, n);
+  if (!made || !alias) return PlanStatus.MEMORY;
+  changetype<MadeList>(made).alias = alias;
+  changetype<MadeList>(made).amounts = amountCount ? quantities : 0;
+  noun.made = made;
+  return PlanStatus.OK;
+}
+
+/**
+ * │ rows │ columns │ results │ start │ max hops │ number of amounts, 0 or results + 1 │
+ * │ number of columns of each row │ weight of each column │ target of each column │ amounts │
+ */
+function buildRows(noun: Noun): PlanStatus {
+  const head = at;
+  if (!has(6)) return refuse(at);
+  const rows = word();
+  const columns = word();
+  const results = word();
+  const first = word();
+  const maxHops = word();
+  const amountCount = word();
+  if (rows == 0 || rows > MAX_ROWS || first >= rows || results >= JUMP - 1) return refuse(head);
+  if (maxHops == 0 || maxHops > MAX_HOPS || (amountCount != 0 && amountCount != results + 1)) return refuse(head);
+  const counts = take(rows);
+  const weights = counts ? take(columns) : 0;
+  const targets = weights ? take(columns) : 0;
+  const quantities = targets ? amounts(amountCount) : 0;
+  if (!quantities || sumOf(counts, rows) != columns) return refuse(head);
+  for (let c: u32 = 0; c < columns; ++c) {
+    const target = load<u32>(targets + ((<usize>c) << 2));
+    if (target & JUMP ? (target ^ JUMP) >= rows : target >= results) return refuse(targets + ((<usize>c) << 2));
+  }
+  const made = allocate(offsetof<MadeTable>());
+  const table = createTable(rows, columns, results);
+  if (!made || !table) return PlanStatus.MEMORY;
+  for (let row: u32 = 0, c: u32 = 0, written: u32 = 0; row < rows; ++row) {
+    const n = load<u32>(counts + ((<usize>row) << 2));
+    const own = (<usize>c) << 2;
+    if (sumOf(weights + own, n) > u32.MAX_VALUE) return refuse(weights + own);
+    written += writeRow(table, row, written, weights + own, targets + own, n);
+    c += n;
+  }
+  buildTable(table);
+  changetype<MadeTable>(made).table = table;
+  changetype<MadeTable>(made).amounts = amountCount ? quantities : 0;
+  changetype<MadeTable>(made).start = first;
+  changetype<MadeTable>(made).maxHops = maxHops;
+  noun.made = made;
+  return PlanStatus.OK;
+}
+
+/** Writes a row and its columns of a weight above 0, the first of them at `first`. Returns their number. */
+function writeRow(table: usize, row: u32, first: u32, weights: usize, targets: usize, n: u32): u32 {
+  const head = changetype<TableHead>(table);
+  let total: u32 = 0;
+  let written: u32 = 0;
+  for (let c: usize = 0; c < <usize>n; ++c) {
+    const weight = load<u32>(weights + (c << 2));
+    if (weight == 0) continue;
+    total += weight;
+    const place = (<usize>(first + written)) << 2;
+    store<u32>(head.sums + place, total);
+    store<u32>(head.targets + place, load<u32>(targets + (c << 2)));
+    ++written;
+  }
+  const place = changetype<TableRow>(head.rows + <usize>row * offsetof<TableRow>());
+  place.first = first;
+  place.columns = written;
+  place.total = total;
+  place.state = RowState.READY;
+  return written;
+}
+
+/** │ items │ size │ */
+function buildSampler(noun: Noun): PlanStatus {
+  const head = at;
+  if (!has(2)) return refuse(at);
+  const items = word();
+  const size = word();
+  if (items > MAX_ITEMS || size == 0 || size > items) return refuse(head);
+  const made = allocate(offsetof<MadeSampler>());
+  const order = createOrder(items);
+  const out = size > BATCH_RESULTS ? allocate((<usize>size) << 2) : window;
+  if (!made || !order || !out) return PlanStatus.MEMORY;
+  const sampler = changetype<MadeSampler>(made);
+  sampler.order = order;
+  sampler.items = items;
+  sampler.size = size;
+  sampler.out = out;
+  noun.made = made;
+  return PlanStatus.OK;
+}
+
+// ── pools ──
+
+const FINITE: u32 = 1;
+const REFILLS: u32 = 2;
+
+/**
+ * │ roots │ pools │
+ * each root: │ flags │ records │ quantity of each record, if the root is finite │
+ * each pool: │ root │ n │ n records │ n masses │
+ */
+function buildPools(noun: Noun): PlanStatus {
+  const head = at;
+  if (!has(2)) return refuse(at);
+  const rootCount = word();
+  const poolCount = word();
+  if (rootCount > MAX_POOLS || poolCount > MAX_POOLS) return refuse(head);
+  const made = allocateZeroed(offsetof<MadePools>());
+  const roots = allocateZeroed(<usize>rootCount * offsetof<MadeRoot>());
+  const pools = allocateZeroed(<usize>poolCount * offsetof<MadePool>());
+  if (!made || !roots || !pools) return PlanStatus.MEMORY;
+  const family = changetype<MadePools>(made);
+  family.roots = roots;
+  family.pools = pools;
+  family.rootCount = rootCount;
+  family.poolCount = poolCount;
+  for (let r: u32 = 0; r < rootCount; ++r) {
+    const status = readRoot(rootAt(family, r));
+    if (status) return status;
+  }
+  const first = at;
+  const checked = checkPools(family);
+  if (checked) return checked;
+  at = first;
+  for (let p: u32 = 0; p < poolCount; ++p) if (!readPool(family, poolAt(family, p))) return PlanStatus.MEMORY;
+  for (let r: u32 = 0; r < rootCount; ++r) {
+    const root = rootAt(family, r).root;
+    if (root && !buildRoot(root)) return PlanStatus.MEMORY;
+  }
+  noun.made = made;
+  return PlanStatus.OK;
+}
+
+export function rootAt(family: MadePools, root: u32): MadeRoot {
+  return changetype<MadeRoot>(family.roots + <usize>root * offsetof<MadeRoot>());
+}
+
+export function poolAt(family: MadePools, pool: u32): MadePool {
+  return changetype<MadePool>(family.pools + <usize>pool * offsetof<MadePool>());
+}
+
+/** Returns the stock of a record of a finite root. */
+export function recordAt(root: usize, record: u32): PoolRecord {
+  return changetype<PoolRecord>(changetype<PoolRoot>(root).records + <usize>record * offsetof<PoolRecord>());
+}
+
+function readRoot(root: MadeRoot): PlanStatus {
+  const head = at;
+  if (!has(2)) return refuse(at);
+  const flags = word();
+  const records = word();
+  if (flags > (FINITE | REFILLS)) return refuse(head);
+  root.recordCount = records;
+  root.refills = flags & REFILLS;
+  if (!(flags & FINITE)) return records <= MAX_ENTRIES ? PlanStatus.OK : refuse(head);
+  const quantities = records <= MAX_FINITE_RECORDS ? take(records) : 0;
+  if (!quantities) return refuse(head);
+  root.root = createRoot(records);
+  if (!root.root) return PlanStatus.MEMORY;
+  for (let i: u32 = 0; i < records; ++i) {
+    const record = recordAt(root.root, i);
+    record.initial = load<u32>(quantities + ((<usize>i) << 2));
+    record.quantity = record.initial;
+  }
+  return PlanStatus.OK;
+}
+
+/** Checks all pools, and skips them. */
+function checkPools(family: MadePools): PlanStatus {
+  let most: u32 = 0;
+  for (let r: u32 = 0; r < family.rootCount; ++r) most = max(most, rootAt(family, r).recordCount);
+  const before = mark();
+  // for each record, 1 + the number of the last pool that lists it: no pool may list a record twice
+  const listed = allocateZeroed((<usize>most) << 2);
+  if (!listed) return PlanStatus.MEMORY;
+  for (let p: u32 = 0; p < family.poolCount; ++p) {
+    const head = at;
+    if (!has(2)) return refuse(at);
+    const root = word();
+    const n = word();
+    const records = take(n);
+    const masses = records ? take(n) : 0;
+    if (root >= family.rootCount || !masses) return refuse(head);
+    if (!isPool(rootAt(family, root), records, masses, n, listed, p + 1)) return refuse(head);
+  }
+  release(before);
+  return PlanStatus.OK;
+}
+
+/** Whether the records exist, are listed once, and have a total of at most 2^32 − 1 if their stock is full. */
+function isPool(root: MadeRoot, records: usize, masses: usize, n: u32, listed: usize, stamp: u32): bool {
+  let total: u64 = 0;
+  for (let i: usize = 0; i < <usize>n; ++i) {
+    const record = load<u32>(records + (i << 2));
+    if (record >= root.recordCount) return false;
+    const seen = listed + ((<usize>record) << 2);
+    if (load<u32>(seen) == stamp) return false;
+    store<u32>(seen, stamp);
+    const copies = root.root ? recordAt(root.root, record).initial : 1;
+    const weight = <u64>load<u32>(masses + (i << 2)) * copies;
+    // the total before is at most 2^32 − 1, so the sum of a weight of at most 2^32 − 1 does not overflow
+    if (weight > u32.MAX_VALUE) return false;
+    total += weight;
+    if (total > u32.MAX_VALUE) return false;
+  }
+  return true;
+}
+
+/** Builds a checked pool. Returns false if memory runs out. */
+function readPool(family: MadePools, pool: MadePool): bool {
+  const root = rootAt(family, word());
+  const n = word();
+  const records = take(n);
+  const masses = take(n);
+  pool.root = changetype<usize>(root);
+  pool.records = records;
+  if (!root.root) {
+    if (sumOf(masses, n) == 0) return true;
+    pool.pool = aliasOf(masses, n);
+    return pool.pool != 0;
+  }
+  pool.pool = createPool(root.root, n);
+  if (!pool.pool) return false;
+  const entries = changetype<PoolHead>(pool.pool).entries;
+  for (let i: usize = 0; i < <usize>n; ++i) {
+    const entry = changetype<PoolEntry>(entries + i * offsetof<PoolEntry>());
+    entry.record = load<u32>(records + (i << 2));
+    entry.mass = load<u32>(masses + (i << 2));
+  }
+  return true;
+}

@@ -1,0 +1,130 @@
+/* Rollmill outside JavaScript: opens plan files, which `rollmill bake` writes, and makes the same results as the
+ * JavaScript library, byte for byte. Result k depends only on the seed, the name and k. See docs/engines.md.
+ *
+ * - Every call returns a status and changes nothing if it refuses its arguments. No plan file, however damaged, makes a
+ *   call crash; a null pointer or an array that is too short does.
+ * - A mill may be used by one thread at a time. Use a mill for each thread: equal mills make equal results.
+ * - Texts are UTF-8 with a length in bytes. Numbers of results are `uint64_t` below 2^42.
+ */
+#ifndef ROLLMILL_H
+#define ROLLMILL_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Where the library is a shared one, compile it with -DRM_API='__attribute__((visibility("default")))' or, on Windows,
+ * -DRM_API='__declspec(dllexport)'. */
+#ifndef RM_API
+#define RM_API
+#endif
+
+/* The versions of this interface and of the random words. Results are equal only if the stream version is equal. */
+#define RM_ABI_VERSION 1
+#define RM_STREAM_VERSION 2
+
+typedef enum rm_status {
+  RM_OK,
+  RM_MEMORY,  /* there is not enough memory */
+  RM_NOUN,    /* the plan has no noun, or the noun no pool, of this number */
+  RM_KIND,    /* the noun is of another kind, or has no quantities */
+  RM_RANGE,   /* an index is 2^42 or more, or an array has not the size of the call */
+  RM_HOPS,    /* a roll visited more rows than the table allows; the results are undefined */
+  RM_EMPTY,   /* the pool has nothing left: fewer records were drawn than wanted */
+  RM_PLAN,    /* the bytes are not a plan file, or are damaged: see `rollmill plan check` */
+  RM_VERSION, /* the plan file has another version of the format or of the stream */
+  RM_STATE,   /* the bytes are not a state of this plan, or are damaged */
+  RM_BROKEN   /* a bug of the library: the mill can only be closed */
+} rm_status;
+
+typedef enum rm_kind { RM_LIST = 1, RM_TABLE, RM_DICE, RM_SAMPLER, RM_POOLS } rm_kind;
+
+/* An open plan file with a seed. */
+typedef struct rm_mill rm_mill;
+
+/* The 64-bit key of a stream of random words. The key of a noun follows from the seed and its name. */
+typedef uint64_t rm_key;
+
+/* Returns a sentence in English. */
+RM_API const char *rm_error(rm_status status);
+
+/* ── opening ── */
+
+/* Opens a plan file and copies what it needs of it. Sets *mill to null on failure. `seed` is the text of the seed: for
+ * the number 7 of JavaScript, "7". */
+RM_API rm_status rm_open(const void *plan, size_t plan_bytes, const char *seed, size_t seed_bytes, rm_mill **mill);
+RM_API void rm_close(rm_mill *mill);
+
+/* ── nouns: lists, tables, dice, samplers and families of pools, numbered from 0 in the order of the file ── */
+
+RM_API uint32_t rm_count(const rm_mill *mill);
+/* Sets *noun to the number of the noun with this name. RM_NOUN: the plan has no such noun. */
+RM_API rm_status rm_find(const rm_mill *mill, const char *name, size_t name_bytes, uint32_t *noun);
+/* Sets what the file says about a noun; each pointer but the first two arguments may be null. The texts end with a
+ * zero and live as long as the mill. `labels` is JSON (docs/formats/plans.md): what the numbers of results stand for. */
+RM_API rm_status rm_about(const rm_mill *mill, uint32_t noun, rm_kind *kind, const char **name, size_t *name_bytes,
+                          const char **labels, size_t *labels_bytes);
+
+/* ── keys ── */
+
+/* The key of the seed, from which names and forks of the mill follow. */
+RM_API rm_key rm_seed_key(const rm_mill *mill);
+/* The key of a noun: rm_name_key of the seed's key. 0 if the plan has no such noun. */
+RM_API rm_key rm_noun_key(const rm_mill *mill, uint32_t noun);
+/* The key of a name under the key of a seed or of a fork of a mill. */
+RM_API rm_status rm_name_key(rm_mill *mill, rm_key seed, const char *name, size_t name_bytes, rm_key *key);
+/* The key of `fork(id)` of JavaScript, of a noun or of a mill. A fork can be forked again. */
+RM_API rm_status rm_fork_text(rm_mill *mill, rm_key parent, const char *id, size_t id_bytes, rm_key *key);
+RM_API rm_status rm_fork_integer(rm_mill *mill, rm_key parent, int64_t id, rm_key *key);
+RM_API rm_status rm_fork_pair(rm_mill *mill, rm_key parent, int32_t first, int32_t second, rm_key *key);
+
+/* ── results ──
+ *
+ * Each call writes the results `from` … `from` + count − 1. Result k is the same in every call. */
+
+/* Raw random words of a plane. */
+RM_API rm_status rm_words(rm_mill *mill, rm_key key, uint64_t plane, uint64_t from, size_t count, uint32_t *words);
+
+/* Whether the entries of a list, or the results of a table, have quantities. */
+RM_API int rm_has_quantities(rm_mill *mill, uint32_t noun);
+
+/* Picks from a list: the number of the entry. `quantities` may be null; it must be null if the list has none. */
+RM_API rm_status rm_pick_many(rm_mill *mill, uint32_t list, rm_key key, uint64_t from, size_t count, uint32_t *entries,
+                              int32_t *quantities);
+
+/* Rolls on a table: the number of the result. The number of results stands for a roll without a result. */
+RM_API rm_status rm_roll_many(rm_mill *mill, uint32_t table, rm_key key, uint64_t from, size_t count,
+                              uint32_t *results, int32_t *quantities);
+
+RM_API rm_status rm_dice_many(rm_mill *mill, uint32_t dice, rm_key key, uint64_t from, size_t count, int32_t *rolls);
+
+/* Draws samples: for each, rm_sample_size() numbers of items, without replacement, in random order. */
+RM_API rm_status rm_sample_many(rm_mill *mill, uint32_t sampler, rm_key key, uint64_t from, size_t count,
+                                uint32_t *items);
+RM_API uint32_t rm_sample_size(rm_mill *mill, uint32_t sampler);
+
+/* Draws records from a pool: the number of the record in its root. Pools have the numbers of the labels. The draws of a
+ * finite pool take copies from the stock of the family, of which a mill has one. The first draw has the index after the
+ * last draw of the family. *drawn is below `count` only with RM_EMPTY. */
+RM_API rm_status rm_draw_many(rm_mill *mill, uint32_t family, uint32_t pool, rm_key key, size_t count,
+                              uint32_t *records, size_t *drawn);
+RM_API uint32_t rm_pool_count(rm_mill *mill, uint32_t family);
+/* Puts all copies back. The index of the next draw stays. */
+RM_API rm_status rm_restock(rm_mill *mill, uint32_t family);
+
+/* ── state: the stock of all families of pools, and the index of their next draw. Nothing else has state. ── */
+
+RM_API size_t rm_state_bytes(rm_mill *mill);
+/* Writes rm_state_bytes() bytes. RM_RANGE: `bytes` is another number. */
+RM_API rm_status rm_state_save(rm_mill *mill, void *state, size_t bytes);
+/* Restores a state of the same plan. A state that is refused changes nothing. */
+RM_API rm_status rm_state_load(rm_mill *mill, const void *state, size_t bytes);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

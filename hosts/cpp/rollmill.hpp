@@ -1,0 +1,98 @@
+// Rollmill for C++17 and later: a mill that closes itself, results as vectors, statuses as exceptions. All calls are in
+// rollmill.h; `get()` returns the mill for those that this file leaves out.
+#pragma once
+
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "rollmill.h"
+
+namespace rollmill {
+
+class error : public std::runtime_error {
+ public:
+  explicit error(rm_status status) : std::runtime_error(rm_error(status)), status(status) {}
+  const rm_status status;
+};
+
+inline void check(rm_status status) {
+  if (status != RM_OK) throw error(status);
+}
+
+class mill {
+ public:
+  mill(std::string_view plan, std::string_view seed) {
+    rm_mill *opened = nullptr;
+    check(rm_open(plan.data(), plan.size(), seed.data(), seed.size(), &opened));
+    mill_.reset(opened);
+  }
+
+  rm_mill *get() const { return mill_.get(); }
+
+  std::uint32_t find(std::string_view name) const {
+    std::uint32_t noun = 0;
+    check(rm_find(get(), name.data(), name.size(), &noun));
+    return noun;
+  }
+
+  std::string_view labels(std::uint32_t noun) const {
+    const char *text = nullptr;
+    std::size_t bytes = 0;
+    check(rm_about(get(), noun, nullptr, nullptr, nullptr, &text, &bytes));
+    return {text, bytes};
+  }
+
+  rm_key key(std::uint32_t noun) const { return rm_noun_key(get(), noun); }
+
+  rm_key fork(rm_key parent, std::string_view id) const {
+    rm_key key = 0;
+    check(rm_fork_text(get(), parent, id.data(), id.size(), &key));
+    return key;
+  }
+
+  std::vector<std::uint32_t> pick_many(std::uint32_t list, rm_key key, std::uint64_t from, std::size_t count) const {
+    std::vector<std::uint32_t> entries(count);
+    check(rm_pick_many(get(), list, key, from, count, entries.data(), nullptr));
+    return entries;
+  }
+
+  std::vector<std::uint32_t> roll_many(std::uint32_t table, rm_key key, std::uint64_t from, std::size_t count) const {
+    std::vector<std::uint32_t> results(count);
+    check(rm_roll_many(get(), table, key, from, count, results.data(), nullptr));
+    return results;
+  }
+
+  std::vector<std::int32_t> dice_many(std::uint32_t dice, rm_key key, std::uint64_t from, std::size_t count) const {
+    std::vector<std::int32_t> rolls(count);
+    check(rm_dice_many(get(), dice, key, from, count, rolls.data()));
+    return rolls;
+  }
+
+  // All samples, one after the other.
+  std::vector<std::uint32_t> sample_many(std::uint32_t sampler, rm_key key, std::uint64_t from, std::size_t count) const {
+    std::vector<std::uint32_t> items(count * rm_sample_size(get(), sampler));
+    check(rm_sample_many(get(), sampler, key, from, count, items.data()));
+    return items;
+  }
+
+  // Fewer records than `count` if the pool has nothing left.
+  std::vector<std::uint32_t> draw_many(std::uint32_t family, std::uint32_t pool, rm_key key, std::size_t count) const {
+    std::vector<std::uint32_t> records(count);
+    std::size_t drawn = 0;
+    const rm_status status = rm_draw_many(get(), family, pool, key, count, records.data(), &drawn);
+    if (status != RM_EMPTY) check(status);
+    records.resize(drawn);
+    return records;
+  }
+
+ private:
+  struct close {
+    void operator()(rm_mill *mill) const { rm_close(mill); }
+  };
+  std::unique_ptr<rm_mill, close> mill_;
+};
+
+}  // namespace rollmill

@@ -1,0 +1,170 @@
+import { STREAM_VERSION } from "../address.js";
+import { type Amount, boundsOf } from "../amounts/index.js";
+import { Dice } from "../dice/index.js";
+import { error, fail, show } from "../errors/index.js";
+import { crc32, joined, littleEndian } from "../formats/bytes.js";
+import { PoolFamily } from "../pools/index.js";
+import { Sampler } from "../samples/index.js";
+import { readEntries, refuseArgument } from "../spec/index.js";
+import { Table } from "../tables/index.js";
+import { LabelledList, WeightedList } from "../weighted/index.js";
+import { PLAN_KINDS, type PlanKind, type PlanNoun } from "./types.js";
+
+/** The bytes 89 "RMPLAN" 0A. */
+const MAGIC = [0x504d5289, 0x0a4e414c];
+const FORMAT_VERSION = 1;
+const MAX_NOUNS = 2 ** 12;
+const MAX_NAME_BYTES = 2 ** 8;
+const MAX_PLAN_BYTES = 2 ** 30;
+/** The kernel refuses larger limits: they would make a batch of rolls too slow. */
+const MAX_HOPS = 2 ** 16;
+/** The bit that marks a target as a row. */
+const JUMP = 2 ** 31;
+/** The flags of a root. */
+const FINITE = 1;
+const REFILLS = 2;
+
+interface Section {
+  readonly kind: PlanKind;
+  readonly labels: object;
+  readonly data: readonly (ArrayLike<number> & Iterable<number>)[];
+}
+
+/**
+ * Writes nouns to a plan file, from which a program without JavaScript makes the same results: see docs/engines.md. A
+ * host that opens the file with the seed of the mill gets the words of the mill's own nouns; it folds the ids of forks
+ * itself. The file has no state: its pools are full, and its results begin at index 0.
+ *
+ * Tables with scripts need constant weights: the option `weights`, or `mode: "frozen"`, which calls the scripts now.
+ *
+ * @param given - At most 4,096 lists, tables, dice, samplers and families of pools, of different names.
+ * @throws RollmillError `plan.noun` for a noun that a plan file cannot contain; `argument.type`; `argument.range` for
+ * too many nouns, or a file above 1 GiB; `table.script` if a script of a frozen table fails.
+ */
+export function bake(given: readonly PlanNoun[]): Uint8Array<ArrayBuffer> {
+  const nouns = readEntries("nouns", given, { of: "nouns", most: MAX_NOUNS });
+  const pieces = [wordsOf([...MAGIC, FORMAT_VERSION, STREAM_VERSION, nouns.length])];
+  const names = new Set<string>();
+  for (const noun of nouns) {
+    const section = sectionOf(noun);
+    if (names.has(noun.name)) refuse(noun.name, "is in the list twice", "Give each noun its own name");
+    names.add(noun.name);
+    pieces.push(...bytesOf(noun.name, section));
+  }
+  const bytes = pieces.reduce((sum, { length }) => sum + length, 4);
+  if (bytes > MAX_PLAN_BYTES) {
+    const [problem, expected] = ["the plan file is too large", `at most ${MAX_PLAN_BYTES} bytes`];
+    fail(error("argument.range", { problem, got: bytes, expected, remedy: "Bake the nouns into several files" }));
+  }
+  return joined([...pieces, wordsOf([crc32(...pieces)])]);
+}
+
+function bytesOf(name: string, { kind, labels, data }: Section): Uint8Array[] {
+  const encoder = new TextEncoder();
+  const texts = [encoder.encode(name), encoder.encode(JSON.stringify(labels))];
+  if (texts[0].length > MAX_NAME_BYTES) {
+    refuse(name, `is a name of more than ${MAX_NAME_BYTES} bytes`, "Open the noun under a shorter name");
+  }
+  const words = data.reduce((sum, { length }) => sum + length, 0);
+  const head = wordsOf([PLAN_KINDS.indexOf(kind) + 1, ...texts.map(({ length }) => length), words]);
+  return [head, ...texts.map(padded), ...data.map(wordsOf)];
+}
+
+function wordsOf(numbers: ArrayLike<number> & Iterable<number>): Uint8Array {
+  return littleEndian(numbers instanceof Uint32Array ? numbers : Uint32Array.from(numbers));
+}
+
+/** Returns the bytes with one to four zeros, up to a whole word: a text in C ends with a zero. */
+function padded(bytes: Uint8Array): Uint8Array {
+  const whole = new Uint8Array(Math.floor(bytes.length / 4) * 4 + 4);
+  whole.set(bytes);
+  return whole;
+}
+
+function sectionOf(noun: PlanNoun): Section {
+  if (noun instanceof WeightedList) return list(noun.plan.weights, {});
+  if (noun instanceof LabelledList) {
+    const { weights, labels, quantities } = noun.plan;
+    return list(weights, { labels }, quantities);
+  }
+  if (noun instanceof Table) return table(noun);
+  if (noun instanceof Dice) return { kind: "dice", labels: {}, data: [amountsOf([noun.plan.amount])] };
+  if (noun instanceof Sampler) return sampler(noun);
+  if (noun instanceof PoolFamily) return pools(noun);
+  return refuseKind(noun);
+}
+
+function refuseKind(noun: unknown): never {
+  const expected = "a list, a table, dice, a sampler or a family of pools";
+  const { name } = (noun ?? {}) as { readonly name?: unknown };
+  if (typeof name !== "string") return refuseArgument("nouns", noun, `a list with ${expected} only`);
+  const problem = `${show(name)} cannot be baked, because plan files do not contain nouns of its kind`;
+  return fail(error("plan.noun", { problem, expected, remedy: "Write its results to a file that the host reads" }));
+}
+
+function refuse(name: string, problem: string, remedy: string): never {
+  return fail(error("plan.noun", { problem: `${show(name)} ${problem}`, remedy }));
+}
+
+function list(weights: Uint32Array, labels: object, quantities: readonly Amount[] = []): Section {
+  return { kind: "list", labels, data: [[weights.length, quantities.length], weights, amountsOf(quantities)] };
+}
+
+function amountsOf(amounts: readonly Amount[]): number[] {
+  return amounts.flatMap((amount) => [boundsOf(amount)[0], amount.count, amount.sides]);
+}
+
+function table(noun: Table<string, unknown>): Section {
+  const { name } = noun;
+  return noun.settled((plan, { mode, scripted, onDead, start, maxHops, frozen }, ownMode) => {
+    if (mode === "live" || (scripted && ownMode !== "frozen")) {
+      const remedy =
+        'Pass constant weights (--weight, or the option "weights"), or set the mode of the table to "frozen"';
+      refuse(name, "has live scripts, which a plan file cannot contain", remedy);
+    }
+    if (onDead === "throw")
+      refuse(name, 'has the option onDead: "throw"', "Omit it: the host sees each dead row itself");
+    if (maxHops > MAX_HOPS) refuse(name, `has a maxHops above ${MAX_HOPS}`, "Use a smaller maxHops");
+    const { weights, failed } = frozen();
+    for (const cause of failed.values()) throw cause;
+    const { rowStart, target, results, quantities = [] } = plan;
+    const counts = rowStart.subarray(1).map((end, row) => end - rowStart[row]);
+    const head = [counts.length, target.length, results.length, start, maxHops, quantities.length];
+    const targets = Uint32Array.from(target, (to) => (to < 0 ? JUMP + ~to : to));
+    return { kind: "table", labels: { results }, data: [head, counts, weights, targets, amountsOf(quantities)] };
+  });
+}
+
+function sampler({ name, plan: { items, size } }: Sampler<unknown>): Section {
+  const data = [[items.length, size]];
+  if (items.every((item, i) => item === i)) return { kind: "sampler", labels: {}, data };
+  const isPlain = (item: unknown) => item === null || typeof item === "string" || Number.isFinite(item);
+  const other = items.findIndex((item) => !isPlain(item));
+  if (other >= 0) {
+    const remedy = "Sample texts, numbers or null; or sample the indices, and look up the items in the host";
+    refuse(name, `has an item that is no text and no number, at index ${other}`, remedy);
+  }
+  return { kind: "sampler", labels: { items }, data };
+}
+
+function pools({ registry }: PoolFamily): Section {
+  const roots = [...registry.roots.values()];
+  const { nodes } = registry;
+  const labels = {
+    roots: roots.map(({ name, kind, refill, ids }) => ({ name, kind, refill, ids })),
+    pools: nodes.map(({ path, root }) => ({ path, root: root.number })),
+  };
+  const data = [
+    [roots.length, nodes.length],
+    ...roots.flatMap(({ kind, refill, ids, initial }) => {
+      const hasStock = kind === "finite";
+      const flags = (hasStock ? FINITE : 0) + (refill ? REFILLS : 0);
+      return [[flags, ids.length], hasStock ? initial.values : []];
+    }),
+    ...nodes.flatMap((node) => {
+      const masses = node.scaled()?.integers ?? [];
+      return [[node.root.number, node.records.length], node.records, Uint32Array.from(masses)];
+    }),
+  ];
+  return { kind: "pools", labels, data };
+}

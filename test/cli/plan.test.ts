@@ -1,0 +1,69 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { createMill } from "../../src/index.js";
+import { bake } from "../../src/plans/index.js";
+import { folderWith, rollmill } from "./rollmill.js";
+
+const POOLS = { roots: { i: { kind: "finite", records: [["axe", 2, 3]] } } };
+const cwd = folderWith({
+  "loot.csv": "result,weight\ngold,70\n,30\n",
+  "scripted.json": '{"rows": {"a": [{"weight": {"script": 1}, "result": "x"}, {"weight": 1, "result": "y"}]}}',
+  "bag.json": JSON.stringify(POOLS),
+  "walk.json": '{"preset": "five-ways", "walkers": 3, "steps": 50}',
+  "damaged.plan": "not a plan file at all, but long enough for one",
+});
+const bytesOf = (name: string) => readFileSync(join(cwd, name));
+
+describe("bake", () => {
+  test("writes lists, tables, pools and dice", async () => {
+    const files = ["loot.csv", "scripted.json", "bag.json", "2d6"];
+    const { code, stderr } = await rollmill(["bake", ...files, "--weight", "1=5", "-o", "all.plan"], { cwd });
+    expect([code, stderr]).toEqual([0, expect.stringContaining("loot, scripted, bag, 2d6")]);
+    const mill = createMill({ seed: 1 });
+    const scripted = JSON.parse(String(bytesOf("scripted.json")));
+    const nouns = [
+      mill.weighted("loot", [
+        { result: "gold", weight: 70 },
+        { result: null, weight: 30 },
+      ]),
+      mill.table("scripted", scripted, { weights: { 1: 5 } }),
+      mill.pools("bag", POOLS as never),
+      mill.dice("2d6", "2d6"),
+    ];
+    expect(new Uint8Array(bytesOf("all.plan"))).toEqual(bake(nouns as never));
+  });
+
+  test.each([
+    [["scripted.json"], "plan.noun"],
+    [["loot.csv", "./loot.csv", "-o", "x.plan"], "plan.noun"],
+    [["walk.json"], "cli.usage"],
+    [["missing.csv"], "file.read"],
+  ])("%j is refused with %s, and writes nothing", async (args, code) => {
+    const found = await rollmill(["bake", ...args, "-o", "none.plan"], { cwd });
+    expect([found.code, found.stderr]).toEqual([2, expect.stringContaining(`[${code}]`)]);
+    expect(() => bytesOf("none.plan")).toThrow();
+  });
+});
+
+describe("plan", () => {
+  test("show prints kind, name and labels", async () => {
+    await rollmill(["bake", "loot.csv", "-o", "one.plan"], { cwd });
+    const { stdout } = await rollmill(["plan", "show", "one.plan"], { cwd });
+    expect(stdout).toBe('list\tloot\t{"labels":["gold",null]}\n');
+    const { stdout: document } = await rollmill(["plan", "show", "one.plan", "--json"], { cwd });
+    expect(JSON.parse(document).data).toEqual([{ kind: "list", name: "loot", labels: { labels: ["gold", null] } }]);
+  });
+
+  test("check accepts a plan file, and refuses any other", async () => {
+    await rollmill(["bake", "loot.csv", "-o", "good.plan"], { cwd });
+    expect(await rollmill(["plan", "check", "good.plan"], { cwd })).toMatchObject({ code: 0, stdout: "" });
+    for (const verb of ["check", "show"]) {
+      const { code, stderr } = await rollmill(["plan", verb, "damaged.plan"], { cwd });
+      expect([code, stderr]).toEqual([2, expect.stringMatching(/^damaged\.plan: .* \[plan\.invalid\]\n$/)]);
+    }
+    writeFileSync(join(cwd, "good.plan"), bytesOf("good.plan").fill(9, 8, 9));
+    const { stderr } = await rollmill(["plan", "check", "good.plan"], { cwd });
+    expect(stderr).toContain("[plan.version]");
+  });
+});

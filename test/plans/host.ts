@@ -1,0 +1,104 @@
+// A host of plan files in a few lines: what a program without the library does.
+import { readFileSync } from "node:fs";
+import { instantiateSync } from "@assemblyscript/loader";
+import { FROM, SEED } from "./nouns.js";
+
+const KERNEL = new WebAssembly.Module(readFileSync(new URL("../../build/kernel-plans.wasm", import.meta.url)));
+const BATCH = 2 ** 16;
+const PAGES = 2 ** 11;
+
+/** The codes of `PlanStatus` and `NounKind` in assembly/plans/nouns.ts. */
+const STATUS = ["OK", "MEMORY", "NOUN", "KIND", "RANGE", "HOPS", "EMPTY", "PLAN", "VERSION", "STATE"] as const;
+const MANY = [undefined, "pickMany", "rollMany", "diceMany", "sampleMany"] as const;
+const SAMPLER = 4;
+const POOLS = 5;
+
+type Call = (...args: (number | bigint)[]) => number;
+type Exports = Record<string, Call> & { readonly memory: WebAssembly.Memory };
+type Text = string | Uint8Array;
+
+export class Host {
+  // the cast is safe: the calls of this file have the types of assembly/plans
+  readonly exports = instantiateSync(KERNEL, {}).exports as unknown as Exports;
+  readonly status: string;
+  readonly key: bigint;
+
+  constructor(plan: Uint8Array, seed = SEED, pages = PAGES) {
+    this.exports.limitMemory(pages);
+    this.status = STATUS[this.exports.loadPlan(this.put(plan), plan.length)];
+    this.key = this.fold((text, length) => this.exports.seedKey(text, length), seed);
+  }
+
+  put(text: Text): number {
+    const bytes = typeof text === "string" ? new TextEncoder().encode(text) : text;
+    const at = this.exports.allocate(bytes.length) >>> 0;
+    new Uint8Array(this.exports.memory.buffer, at, bytes.length).set(bytes);
+    return at;
+  }
+
+  /** Calls a fold of the kernel with a text, and returns the key. */
+  fold(call: (at: number, length: number) => unknown, text: Text): bigint {
+    const before = this.exports.mark();
+    const key = call(this.put(text), new TextEncoder().encode(String(text)).length) as bigint;
+    this.exports.release(before);
+    return BigInt.asUintN(64, key);
+  }
+
+  nameKey(name: string, mill = this.key): bigint {
+    return this.fold((text, length) => this.exports.nameKey(mill, text, length), name);
+  }
+
+  name(noun: number): string {
+    const at = this.exports.nounName(noun) >>> 0;
+    return new TextDecoder().decode(new Uint8Array(this.exports.memory.buffer, at, this.exports.nounNameBytes(noun)));
+  }
+
+  /** The results of all nouns in the order of the file, as test/plans/probe.c makes them. Leaves out refused calls. */
+  all(count: number): Uint32Array[] {
+    const words: Uint32Array[] = [];
+    for (let noun = 0; noun < this.exports.nounCount(); noun++) {
+      const kind = this.exports.nounKind(noun);
+      const key = this.nameKey(this.name(noun));
+      const size = kind === SAMPLER ? this.exports.sampleSize(noun) : 1;
+      const n = Math.floor(count / size) + 1;
+      words.push(...(kind === POOLS ? this.#draws(noun, key, n) : this.#results(noun, key, n, size)));
+    }
+    return words;
+  }
+
+  view(at: number, length: number): Uint32Array {
+    return new Uint32Array(this.exports.memory.buffer, at >>> 0, length);
+  }
+
+  #results(noun: number, key: bigint, n: number, size: number): Uint32Array[] {
+    const { exports } = this;
+    const kind = exports.nounKind(noun);
+    const hasQuantities = exports.hasQuantities(noun);
+    const words: Uint32Array[] = [];
+    const quantities: Uint32Array[] = [];
+    const most = Math.max(1, Math.floor(BATCH / size));
+    for (let done = 0, count = 0; done < n; done += count) {
+      count = Math.min(most, n - done);
+      const given = [noun, key, BigInt(FROM + done), count, ...(kind <= 2 ? [hasQuantities] : [])];
+      if (exports[MANY[kind] as string](...given) !== 0) return [];
+      const at = kind === SAMPLER ? exports.samplesAddress(noun) : exports.windowAddress();
+      words.push(this.view(at, count * size).slice());
+      if (hasQuantities) quantities.push(this.view(exports.quantitiesAddress(), count).slice());
+    }
+    return [...words, ...quantities];
+  }
+
+  #draws(noun: number, key: bigint, n: number): Uint32Array[] {
+    const { exports } = this;
+    const words: Uint32Array[] = [];
+    for (let pool = 0; pool < exports.poolCount(noun); pool++) {
+      for (let done = 0, status = 0; done < n && status === 0; ) {
+        status = exports.drawMany(noun, pool, key, Math.min(BATCH, n - done));
+        const drawn = exports.drawnCount();
+        words.push(this.view(exports.windowAddress(), drawn).slice());
+        done += drawn;
+      }
+    }
+    return words;
+  }
+}

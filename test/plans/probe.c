@@ -1,0 +1,150 @@
+/* Prints results of every noun of a plan file, for host.test.ts:
+ *
+ *   probe PLAN SEED COUNT            the results of each noun from index 1,000 on, as little-endian words
+ *   probe PLAN SEED COUNT --mutate   COUNT damaged copies of the plan: how many were opened, and an error of the library
+ *   probe PLAN SEED COUNT --words NAME PLANE FROM [FORK…]
+ *                                    COUNT words of a stream; a fork is t:TEXT, i:INTEGER or p:FIRST,SECOND
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "rollmill.h"
+
+enum { FROM = 1000 };
+
+static void put(const void *numbers, size_t count) { fwrite(numbers, 4, count, stdout); }
+
+static void check(rm_status status) {
+  if (status == RM_OK || status == RM_EMPTY) return;
+  fprintf(stderr, "%s\n", rm_error(status));
+  exit(1);
+}
+
+/* Makes `count` results of a noun, and hands them to `take`. Returns the first status that is no RM_OK. */
+static rm_status results(rm_mill *mill, uint32_t noun, size_t count, void (*take)(const void *, size_t)) {
+  rm_kind kind;
+  rm_about(mill, noun, &kind, NULL, NULL, NULL, NULL);
+  const rm_key key = rm_noun_key(mill, noun);
+  const size_t size = kind == RM_SAMPLER ? rm_sample_size(mill, noun) : 1;
+  const size_t n = count / size + 1;
+  uint32_t *out = malloc(n * size * 4);
+  int32_t *quantities = rm_has_quantities(mill, noun) ? malloc(n * 4) : NULL;
+  rm_status status = RM_OK;
+  if (kind == RM_LIST) status = rm_pick_many(mill, noun, key, FROM, n, out, quantities);
+  if (kind == RM_TABLE) status = rm_roll_many(mill, noun, key, FROM, n, out, quantities);
+  if (kind == RM_DICE) status = rm_dice_many(mill, noun, key, FROM, n, (int32_t *)out);
+  if (kind == RM_SAMPLER) status = rm_sample_many(mill, noun, key, FROM, n, out);
+  if (kind != RM_POOLS && status == RM_OK) take(out, n * size);
+  if (quantities && status == RM_OK) take(quantities, n);
+  for (uint32_t pool = 0; kind == RM_POOLS && pool < rm_pool_count(mill, noun); pool++) {
+    size_t drawn;
+    const rm_status drawing = rm_draw_many(mill, noun, pool, key, n, out, &drawn);
+    if (drawing != RM_EMPTY && status == RM_OK) status = drawing;
+    take(out, drawn);
+  }
+  free(out);
+  free(quantities);
+  return status;
+}
+
+static void discard(const void *numbers, size_t count) { (void)numbers, (void)count; }
+
+/* Saves the state, spoils it by a restock and by draws, restores it, and saves it again. */
+static void states(rm_mill *mill) {
+  const size_t bytes = rm_state_bytes(mill);
+  char *before = malloc(bytes), *after = malloc(bytes);
+  check(rm_state_save(mill, before, bytes));
+  for (uint32_t noun = 0; noun < rm_count(mill); noun++) {
+    if (rm_pool_count(mill, noun)) check(rm_restock(mill, noun)), check(results(mill, noun, 7, discard));
+  }
+  check(rm_state_load(mill, before, bytes));
+  check(rm_state_save(mill, after, bytes));
+  if (memcmp(before, after, bytes) != 0) fprintf(stderr, "the state changed\n"), exit(1);
+  before[bytes / 2] ^= 1;
+  if (rm_state_load(mill, before, bytes) != RM_STATE) fprintf(stderr, "a damaged state was restored\n"), exit(1);
+  free(before);
+  free(after);
+}
+
+static uint32_t crc32_of(const uint8_t *bytes, size_t count) {
+  uint32_t crc = 0xffffffff;
+  for (size_t i = 0; i < count; i++) {
+    crc ^= bytes[i];
+    for (int bit = 0; bit < 8; bit++) crc = crc & 1 ? 0xedb88320 ^ crc >> 1 : crc >> 1;
+  }
+  return ~crc;
+}
+
+static uint32_t seed = 2463534242;
+
+static uint32_t below(uint32_t m) {
+  seed ^= seed << 13, seed ^= seed >> 17, seed ^= seed << 5;
+  return seed % m;
+}
+
+/* Spoils up to four words of a copy whose checksum then fits again. Most copies stay well-formed enough to be read far. */
+static void mutate(const uint8_t *plan, size_t bytes, size_t cases, const char *text) {
+  static const uint32_t values[] = { 0, 1, 2, 0x7fffffff, 0x80000000, 0xffffffff, 0x10000, 0x1000000 };
+  uint8_t *copy = malloc(bytes);
+  size_t opened = 0;
+  for (size_t one = 0; one < cases; one++) {
+    size_t length = below(8) ? bytes : 4 * below((uint32_t)bytes / 4);
+    memcpy(copy, plan, bytes);
+    for (uint32_t spoilt = below(4) + 1; spoilt && length > 24; spoilt--) {
+      uint8_t *const word = copy + 4 * below((uint32_t)length / 4 - 1);
+      uint32_t value;
+      memcpy(&value, word, 4);
+      value = below(2) ? values[below(8)] : below(2) ? value ^ 1u << below(32) : value + below(3) - 1;
+      memcpy(word, &value, 4);
+    }
+    if (length >= 4) {
+      const uint32_t crc = crc32_of(copy, length - 4);
+      memcpy(copy + length - 4, &crc, 4);
+    }
+    rm_mill *mill;
+    const rm_status status = rm_open(copy, length, text, strlen(text), &mill);
+    if (status == RM_BROKEN) fprintf(stderr, "case %zu: %s\n", one, rm_error(status)), exit(1);
+    if (status) continue;
+    opened++;
+    for (uint32_t noun = 0; noun < rm_count(mill); noun++) {
+      if (results(mill, noun, 100, discard) == RM_BROKEN) fprintf(stderr, "case %zu, noun %u\n", one, noun), exit(1);
+    }
+    states(mill);
+    rm_close(mill);
+  }
+  printf("%zu of %zu opened\n", opened, cases);
+  free(copy);
+}
+
+static void words(rm_mill *mill, size_t count, char **given) {
+  rm_key key;
+  int first, second;
+  static uint32_t out[64];
+  check(rm_name_key(mill, rm_seed_key(mill), given[0], strlen(given[0]), &key));
+  for (char **fork = given + 3; *fork; fork++) {
+    const char *const id = *fork + 2;
+    if (**fork == 't') check(rm_fork_text(mill, key, id, strlen(id), &key));
+    if (**fork == 'i') check(rm_fork_integer(mill, key, atoll(id), &key));
+    if (sscanf(*fork, "p:%d,%d", &first, &second) == 2) check(rm_fork_pair(mill, key, first, second, &key));
+  }
+  check(rm_words(mill, key, strtoull(given[1], NULL, 10), strtoull(given[2], NULL, 10), count, out));
+  for (size_t i = 0; i < count; i++) printf("%u\n", (unsigned)out[i]);
+}
+
+int main(int argc, char **argv) {
+  if (argc < 4) return 2;
+  FILE *file = fopen(argv[1], "rb");
+  if (!file) return 2;
+  static uint8_t plan[1 << 24];
+  const size_t bytes = fread(plan, 1, sizeof plan, file), count = (size_t)atol(argv[3]);
+  fclose(file);
+  if (argc == 5) return mutate(plan, bytes, count, argv[2]), 0;
+  rm_mill *mill;
+  check(rm_open(plan, bytes, argv[2], strlen(argv[2]), &mill));
+  if (argc > 7) words(mill, count, argv + 5);
+  for (uint32_t noun = 0; argc == 4 && noun < rm_count(mill); noun++) check(results(mill, noun, count, put));
+  states(mill);
+  rm_close(mill);
+  return 0;
+}

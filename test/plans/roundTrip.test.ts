@@ -1,0 +1,166 @@
+// A plan file and the kernel for plan files give the results of the library.
+import { createHash } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import { type ForkId, forkKey, nameKey, type StreamKey, seedKey } from "../../src/address.js";
+import { createMill, RollmillError } from "../../src/index.js";
+import { bake, readPlan } from "../../src/plans/index.js";
+import { Host } from "./host.js";
+import { COUNT, DIGEST, expectedWords, listOf, openNouns, SEED } from "./nouns.js";
+
+const plan = bake(listOf(openNouns()));
+
+function digestOf(words: readonly Uint32Array[]): string {
+  const hash = createHash("sha256");
+  for (const some of words) hash.update(some);
+  return hash.digest("hex");
+}
+
+const bits = ({ k0, k1 }: StreamKey) => (BigInt(k1 >>> 0) << 32n) | BigInt(k0 >>> 0);
+
+describe("a plan file", () => {
+  test("gives the results of the library, for every kind of noun", () => {
+    const host = new Host(plan);
+    expect(host.status).toBe("OK");
+    expect(digestOf(host.all(COUNT))).toBe(DIGEST);
+    expect(digestOf(expectedWords(openNouns(), COUNT))).toBe(DIGEST);
+  });
+
+  test("says what it contains", async () => {
+    const entries = await readPlan(plan);
+    expect(entries.map(({ name }) => name)).toEqual(listOf(openNouns()).map(({ name }) => name));
+    const labels = Object.fromEntries(entries.map(({ name, labels }) => [name, labels]));
+    expect(labels.chest).toEqual({ labels: ["gold", "arrow", null] });
+    expect(labels.hoard).toEqual({ results: ["gold", "ruby", "opal"] });
+    expect(labels.hand).toEqual({ items: ["ace", "king", "queen", "jack", "ten"] });
+    expect(labels.bag).toMatchObject({
+      roots: [{ name: "i" }, { name: "w", kind: "infinite", ids: [1, "b"] }, { name: "d", refill: false }],
+      pools: [
+        { path: "i", root: 0 },
+        { path: "i.odd", root: 0 },
+        { path: "w", root: 1 },
+        { path: "d", root: 2 },
+      ],
+    });
+  });
+
+  test("is refused if it is damaged, or has another version", async () => {
+    const plan = bake(openNouns().dice);
+    const spoilt = (at: number) => Uint8Array.from(plan, (byte, i) => (i === at ? byte ^ 1 : byte));
+    await expect(readPlan(spoilt(plan.length >> 1), { file: "game.plan" })).rejects.toMatchObject({
+      issues: [{ code: "plan.invalid", where: { file: "game.plan" } }],
+    });
+    for (const at of [0, 8, 12, 16, plan.length - 1]) {
+      const isVersion = at === 8 || at === 12;
+      await expect(readPlan(spoilt(at))).rejects.toMatchObject({ code: isVersion ? "plan.version" : "plan.invalid" });
+    }
+    for (const length of [0, 3, 4, 20, 24, plan.length - 4]) {
+      await expect(readPlan(plan.subarray(0, length))).rejects.toMatchObject({ code: "plan.invalid" });
+    }
+  });
+});
+
+describe("the kernel for plan files", () => {
+  const host = new Host(plan);
+
+  test("derives the keys of seeds, names and forks", () => {
+    const texts = ["", "1", "11", "moria", "moriamoria", "☃", "the mines of moria", "x".repeat(255), "é".repeat(700)];
+    for (const text of texts) {
+      const seed = host.fold((at, length) => host.exports.seedKey(at, length), text);
+      expect(seed, `seed ${text}`).toBe(bits(seedKey(text)));
+      expect(host.nameKey(text), `name ${text}`).toBe(bits(nameKey(seedKey(SEED), text)));
+      const fork = host.fold((at, length) => host.exports.forkText(host.key, at, length), text);
+      expect(fork, `fork ${text}`).toBe(bits(forkKey(seedKey(SEED), text)));
+    }
+    for (const id of [0, 1, -1, 2 ** 53 - 1, -(2 ** 63)] as const) {
+      const fork = BigInt.asUintN(64, host.exports.forkInteger(host.key, BigInt(id)) as unknown as bigint);
+      expect(fork).toBe(bits(forkKey(seedKey(SEED), BigInt(id) as ForkId)));
+    }
+    const pair = host.exports.forkPair(host.key, -1, 2 ** 31 - 1) as unknown as bigint;
+    expect(BigInt.asUintN(64, pair)).toBe(bits(forkKey(seedKey(SEED), [-1, 2 ** 31 - 1])));
+  });
+
+  test("gives the words of docs/determinism.md", () => {
+    const loot = host.nameKey("loot");
+    expect(host.exports.wordsMany(loot, 2n, 1020n, 4)).toBe(0);
+    const words = () => [...host.view(host.exports.windowAddress(), 4)];
+    expect(words()).toEqual([4045842433, 3576891522, 180445478, 334943498]);
+    host.exports.wordsMany(loot, 2n ** 33n + 7n, 2n ** 42n - 2n, 2);
+    expect(words().slice(0, 2)).toEqual([2770695561, 1671042138]);
+  });
+
+  test("refuses numbers and indices out of range", () => {
+    const { exports } = host;
+    const statusOf = (call: string, ...args: (number | bigint)[]) => exports[call](...args);
+    const [NOUN, KIND, RANGE] = [2, 3, 4];
+    expect(statusOf("pickMany", 99, 0n, 0n, 1, 0)).toBe(NOUN);
+    expect(statusOf("rollMany", 0, 0n, 0n, 1, 0)).toBe(KIND);
+    expect(statusOf("pickMany", 0, 0n, 0n, 1, 1)).toBe(KIND);
+    expect(statusOf("pickMany", 0, 0n, 2n ** 42n - 1n, 2, 0)).toBe(RANGE);
+    expect(statusOf("pickMany", 0, 0n, -1n, 1, 0)).toBe(RANGE);
+    expect(statusOf("pickMany", 0, 0n, 0n, 2 ** 16 + 1, 0)).toBe(RANGE);
+    expect(statusOf("sampleMany", 10, 0n, 0n, 2 ** 16)).toBe(RANGE);
+    expect(statusOf("drawMany", 13, 4, 0n, 1)).toBe(NOUN);
+    expect(exports.nounKind(99) + exports.nounName(99) + exports.poolCount(0) + exports.sampleSize(0)).toBe(0);
+  });
+
+  test("saves the stock of pools, and continues from it", () => {
+    const [first, second] = [new Host(plan), new Host(plan)];
+    const key = first.nameKey("bag");
+    const bag = first.exports.nounCount() - 1;
+    const draw = (one: Host) => {
+      expect(one.exports.drawMany(bag, 1, key, 25)).toBe(0);
+      return [...one.view(one.exports.windowAddress(), 25)];
+    };
+    draw(first);
+    const bytes = first.exports.stateBytes();
+    const state = first.exports.allocate(bytes);
+    first.exports.saveState(state);
+    const saved = new Uint8Array(first.exports.memory.buffer.slice(state, state + bytes));
+    expect(second.exports.loadState(second.put(saved), bytes)).toBe(0);
+    expect(draw(second)).toEqual(draw(first));
+    for (const at of [0, 4, 8, 16, bytes - 1]) {
+      const spoilt = Uint8Array.from(saved, (byte, i) => (i === at ? byte ^ 0x80 : byte));
+      expect(second.exports.loadState(second.put(spoilt), bytes)).toBe(9);
+    }
+    expect(second.exports.loadState(second.put(saved), bytes - 4)).toBe(9);
+  });
+});
+
+describe("bake refuses", () => {
+  const mill = createMill({ seed: 1 });
+  const scripted = {
+    rows: {
+      a: [
+        { weight: { script: 3 }, result: "x" },
+        { weight: 2, result: "y" },
+      ],
+    },
+  } as const;
+  const script = () => 5;
+
+  test.each([
+    ["a walk", () => [mill.walk("w", { preset: "five-ways", walkers: 3, steps: 50 })], "its kind"],
+    ["two nouns of one name", () => [mill.dice("d", "1d4"), mill.dice("d", "1d4")], "in the list twice"],
+    ["live scripts", () => [mill.table("live", scripted, { script })], "live scripts"],
+    ["callbacks", () => [mill.table("chosen", scripted, { script, chosen: () => undefined })], "live scripts"],
+    ["dead rows that throw", () => [mill.table("dead", { rows: { a: [] } }, { onDead: "throw" })], "onDead"],
+    ["large hop limits", () => [mill.table("far", { rows: { a: [] } }, { maxHops: 2 ** 17 })], "maxHops"],
+    ["long names", () => [mill.dice("é".repeat(129), "1d4")], "256 bytes"],
+    ["items that are objects", () => [mill.shuffle("items", [{ a: 1 }, 2])], "no text and no number"],
+  ] as const)("%s", (_, nouns, problem) => {
+    expect(() => bake(nouns() as never)).toThrow(
+      expect.objectContaining({ code: "plan.noun", message: expect.stringContaining(problem) }),
+    );
+  });
+
+  test("anything but a list of nouns", () => {
+    expect(() => bake([7] as never)).toThrow(RollmillError);
+    expect(() => bake({} as never)).toThrow(RollmillError);
+  });
+
+  test("nothing of a table whose scripts have constant weights", () => {
+    const table = mill.table("fixed", scripted, { script, mode: "frozen" });
+    const host = new Host(bake([table]), "1");
+    expect(host.all(1000)).toEqual([Uint32Array.from(table.rollMany(1001, { from: 1000 }).ids)]);
+  });
+});
