@@ -12,6 +12,7 @@ import {
   isDesired,
   lastLeft,
   lastWait,
+  leftLog,
   logEvent,
   logWait,
   putControl,
@@ -368,6 +369,7 @@ export class Job {
   async #export({ totals }: JobResult, call: RunCall): Promise<void> {
     const { signal, onProgress, throttle, limits } = call;
     const kinds = this.#missingExports;
+    const logLeft = leftLog(this.opened.store);
     const threads = exportThreads(this.opened, limits, throttle);
     try {
       for (const [n, kind] of kinds.entries()) {
@@ -381,13 +383,14 @@ export class Job {
             share: 1,
             waits: throttle.reason,
           } as const;
-          const ran = { ms: performance.now() - beganMs, share: amount / total };
+          const ran = { ms: performance.now() - beganMs, share: amount / total, threads: limits.threads };
           const seconds = secondsOfExports(kinds.slice(n), totals.cells, ran);
+          logLeft(seconds);
           const progress = { ...whole, done: amount === total ? 1 : 0, amount, total, seconds };
           reportProgress(this.name, progress, { onProgress, signal });
         };
         try {
-          await exportHeld(this, kind, { signal, onProgress: onProgress && report }, threads);
+          await exportHeld(this, kind, { signal, onProgress: report }, threads);
           logEvent(this.opened.store, "exported", { kind });
         } catch (cause) {
           if (signal?.aborted || (cause instanceof RollmillError && cause.code === "argument.callback")) throw cause;

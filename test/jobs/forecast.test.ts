@@ -87,7 +87,7 @@ describe("the time left", () => {
       MEMORY,
     );
     const times = steps.map((some) => (3 * (some * STEP_NS + SIDE ** 2 * CELL_NS)) / 1e6);
-    const exports = exportCost(["png", "npy"], 12 * SIDE ** 2) / 1e9;
+    const exports = exportCost(["png", "npy"], 12 * SIDE ** 2, 1) / 1e9;
     let left = times.reduce((sum, ms) => sum + ms, 0);
     let share = 0;
     for (const [k, ms] of times.entries()) {
@@ -130,11 +130,11 @@ describe("the time left", () => {
 
   test("of exports is exact if they are as fast as predicted, follows their progress, and ends at 0", () => {
     const cells = 2 ** 28;
-    const [png, all] = [exportCost(["png"], cells), exportCost(["png", "csv"], cells)];
+    const [png, all] = [exportCost(["png"], cells, 1), exportCost(["png", "csv"], cells, 1)];
     for (const share of [0, 0.1, 0.5, 1]) {
-      const ran = { ms: (share * png) / 1e6, share };
+      const ran = { ms: (share * png) / 1e6, share, threads: 1 };
       expect(secondsOfExports(["png", "csv"], cells, ran)).toBeCloseTo((all - share * png) / 1e9, 6);
-      const slow = secondsOfExports(["png"], cells, { ms: 3 * ran.ms, share });
+      const slow = secondsOfExports(["png"], cells, { ...ran, ms: 3 * ran.ms });
       const truth = (3 * (1 - share) * png) / 1e9;
       expect(slow).toBeLessThanOrEqual(truth);
       if (share >= 0.5) expect(slow).toBeGreaterThanOrEqual(0.75 * truth);

@@ -45,6 +45,8 @@ const EXPORT_NS: Readonly<Record<ExportName, number>> = {
   npy: 4,
   report: 50,
 };
+/** Exports that are not made of pieces. */
+const IN_ONE_THREAD: readonly ExportName[] = ["parquet", "csv", "npy", "report"];
 
 /** Walkers that start at one cell usually reach at least this many sectors. */
 const USUAL_SECTORS = 4;
@@ -245,9 +247,10 @@ export class JobTables {
   }
 }
 
-/** Returns the estimated nanoseconds of exports of so many cells. */
-export function exportCost(kinds: readonly ExportName[], cells: number): number {
-  return kinds.reduce((sum, kind) => sum + cells * EXPORT_NS[kind], 0);
+/** Returns the estimated nanoseconds of exports of so many cells in so many threads. */
+export function exportCost(kinds: readonly ExportName[], cells: number, threads: number): number {
+  const atOnce = (kind: ExportName) => (IN_ONE_THREAD.includes(kind) ? 1 : threads);
+  return kinds.reduce((sum, kind) => sum + (cells * EXPORT_NS[kind]) / atOnce(kind), 0);
 }
 
 export function sumOf(tasks: readonly Task[]): { cost: number; amount: number } {

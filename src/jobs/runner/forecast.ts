@@ -94,7 +94,7 @@ export class Forecast {
   /** Returns the seconds until the job is done, if `atOnce` tasks run at once. Undefined if no task was measured. */
   seconds(atOnce: number): number | undefined {
     if (this.#measured === 0) return undefined;
-    return (this.#leftNs / atOnce + this.#slowness * exportCost(this.#exports, this.#cells)) / 1e9;
+    return (this.#leftNs / atOnce + this.#slowness * exportCost(this.#exports, this.#cells, this.#threads)) / 1e9;
   }
 
   /** How many times as long as their processor time the tasks take, because other programs use the machine. */
@@ -186,9 +186,9 @@ function boxOf(names: readonly string[]): number {
 export function secondsOfExports(
   kinds: readonly ExportName[],
   cells: number,
-  { ms, share }: { readonly ms: number; readonly share: number },
+  { ms, share, threads }: { readonly ms: number; readonly share: number; readonly threads: number },
 ): number {
-  const running = exportCost(kinds.slice(0, 1), cells);
+  const running = exportCost(kinds.slice(0, 1), cells, threads);
   const slowness = ((ms * 1e6) / running + GUESS_SHARE) / (share + GUESS_SHARE);
-  return (slowness * (exportCost(kinds, cells) - share * running)) / 1e9;
+  return (slowness * (exportCost(kinds, cells, threads) - share * running)) / 1e9;
 }
