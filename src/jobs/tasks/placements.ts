@@ -94,12 +94,13 @@ function isTerrain({ terrains }: WorldSpec, terrain: number): boolean {
   return terrain < terrains.length || terrain === NO_TERRAIN || (terrain === 0 && terrains.length === 0);
 }
 
-/** Whether the world has the terrains of all cells. Faster than `every`, which calls a function for each cell. */
-export function areTerrains(spec: WorldSpec, cells: Uint8Array): boolean {
-  const isKnown = Uint8Array.from({ length: 256 }, (_, terrain) => Number(isTerrain(spec, terrain)));
-  let all = 1;
-  for (let i = 0; i < cells.length; i++) all &= isKnown[cells[i]];
-  return all === 1;
+/** Whether the world has the terrains of all cells. Without a table or a call for each cell, half of the time. */
+export function areTerrains({ terrains }: WorldSpec, cells: Uint8Array): boolean {
+  const most = Math.max(1, terrains.length);
+  let signs = 0;
+  // NO_TERRAIN + 1 is 0 as a byte. A terrain that the world does not have makes the difference negative
+  for (let i = 0; i < cells.length; i++) signs |= most - ((cells[i] + 1) & 0xff);
+  return signs >= 0;
 }
 
 /** Fails for a content that the world cannot make. Anybody can write a part. */
