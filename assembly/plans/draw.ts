@@ -72,7 +72,7 @@ export function pickMany(noun: u32, key: u64, from: u64, count: u32, withQuantit
   const made = madeOf(noun, NounKind.LIST);
   if (!made) return refusal;
   const amounts = changetype<MadeList>(made).amounts;
-  if (withQuantities && !amounts) return PlanStatus.KIND;
+  if (withQuantities && !amounts) return PlanStatus.QUANTITIES;
   if (!begin(key, from, count)) return PlanStatus.RANGE;
   pickList(changetype<MadeList>(made).alias, block, offset, count);
   if (withQuantities) rollAmounts(amounts, 1, quantities, LIST_QUANTITIES, 0, block, offset, count);
@@ -85,7 +85,7 @@ export function rollMany(noun: u32, key: u64, from: u64, count: u32, withQuantit
   if (!made) return refusal;
   const own = changetype<MadeTable>(made);
   const amounts = own.amounts;
-  if (withQuantities && !amounts) return PlanStatus.KIND;
+  if (withQuantities && !amounts) return PlanStatus.QUANTITIES;
   if (!begin(key, from, count)) return PlanStatus.RANGE;
   const status = rollTable(own.table, own.start, own.maxHops, block, offset, count);
   if (status != Status.OK) return PlanStatus.HOPS;
@@ -142,6 +142,12 @@ export function samplesAddress(noun: u32): usize {
   return made ? changetype<MadeSampler>(made).out : 0;
 }
 
+/** Returns the index of the next draw of a family; 0 if the noun is not a family. */
+export function nextDraw(noun: u32): u64 {
+  const made = madeOf(noun, NounKind.POOLS);
+  return made ? changetype<MadePools>(made).next : 0;
+}
+
 let drawn: u32 = 0;
 
 /** Returns the number of records that the last `drawMany` has drawn. */
@@ -158,7 +164,7 @@ export function drawMany(noun: u32, pool: u32, key: u64, count: u32): PlanStatus
   const made = madeOf(noun, NounKind.POOLS);
   if (!made) return refusal;
   const family = changetype<MadePools>(made);
-  if (pool >= family.poolCount) return PlanStatus.NOUN;
+  if (pool >= family.poolCount) return PlanStatus.POOL;
   if (!begin(key, family.next, count)) return PlanStatus.RANGE;
   const from = poolAt(family, pool);
   drawn = changetype<MadeRoot>(from.root).root ? drawFinite(from, count) : drawInfinite(from, count);

@@ -8,6 +8,7 @@ export {
   drawMany,
   drawnCount,
   hasQuantities,
+  nextDraw,
   pickMany,
   poolCount,
   quantitiesAddress,

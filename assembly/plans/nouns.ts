@@ -7,9 +7,9 @@ export const enum PlanStatus {
   OK,
   /** The memory cannot grow any further. */
   MEMORY,
-  /** The plan has no noun, or the noun no pool, of this number. */
+  /** The plan has no noun of this number. */
   NOUN,
-  /** The call is for nouns of another kind, or for a noun with quantities. */
+  /** The call is for nouns of another kind. */
   KIND,
   /** The index or the count is too large. */
   RANGE,
@@ -21,8 +21,14 @@ export const enum PlanStatus {
   PLAN,
   /** The plan has another format or stream version. */
   VERSION,
-  /** The bytes are not a state of this plan. */
+  /** The bytes are not a state. */
   STATE,
+  /** The noun has no quantities. */
+  QUANTITIES,
+  /** The family has no pool of this number. */
+  POOL,
+  /** The state belongs to another plan file. */
+  OTHER_PLAN,
 }
 
 export const enum NounKind {

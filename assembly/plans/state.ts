@@ -34,12 +34,11 @@ export function saveState(state: usize): void {
 
 /** Restores a state. A state that is refused changes nothing. */
 export function loadState(state: usize, bytes: u32): PlanStatus {
-  if (bytes != stateBytes()) return PlanStatus.STATE;
+  if (bytes < HEAD_BYTES + CRC_BYTES) return PlanStatus.STATE;
   const end = state + bytes - CRC_BYTES;
-  if (load<u32>(state) != MAGIC || load<u32>(state + 4) != planChecksum()) return PlanStatus.STATE;
-  if (load<u32>(end) != crc32(state, <u32>(end - state)) || !walk(state + HEAD_BYTES, Step.CHECK)) {
-    return PlanStatus.STATE;
-  }
+  if (load<u32>(state) != MAGIC || load<u32>(end) != crc32(state, <u32>(end - state))) return PlanStatus.STATE;
+  if (load<u32>(state + 4) != planChecksum()) return PlanStatus.OTHER_PLAN;
+  if (bytes != stateBytes() || !walk(state + HEAD_BYTES, Step.CHECK)) return PlanStatus.STATE;
   walk(state + HEAD_BYTES, Step.RESTORE);
   return PlanStatus.OK;
 }

@@ -1,6 +1,7 @@
 /* The calls of rollmill.h. A call that enters the kernel runs in guarded(), so that a trap becomes a status. */
 
 enum { RM_BATCH = 65536, RM_PAGES_1_GIB = 16384 };
+static const uint64_t RM_INDICES = (uint64_t)1 << 42;
 static const size_t RM_MAX_TEXT = ((size_t)1 << 30) - 1;
 
 struct rm_mill {
@@ -58,10 +59,11 @@ static uint32_t put(rm_mill *mill, const void *bytes, size_t count) {
 
 const char *rm_error(rm_status status) {
   static const char *const sentences[] = {
-    "success", "there is not enough memory", "the plan has no such noun or pool",
-    "the noun is of another kind or has no quantities", "an index or a size is out of range",
+    "success", "there is not enough memory", "the plan has no such noun",
+    "the call is for another kind of noun", "an index or a size is out of range",
     "a roll visited more rows than the table allows", "the pool has nothing left to draw",
-    "not a plan file, or a damaged one", "the plan file has another version", "not a state of this plan, or a damaged one",
+    "not a plan file, or a damaged one", "the plan file has another version", "not a state, or a damaged one",
+    "the noun has no quantities", "the family has no such pool", "the state belongs to another plan file",
     "a bug of the library: close the mill",
   };
   return (unsigned)status <= RM_BROKEN ? sentences[status] : "unknown status";
@@ -191,24 +193,32 @@ rm_status rm_fork_pair(rm_mill *mill, rm_key parent, int32_t first, int32_t seco
 
 /* ── results ── */
 
+/* Every bulk call begins here, so that one which is refused has written nothing. A batch of no results checks the noun,
+ * the pool and the quantities. */
+static rm_status admitted(rm_mill *mill, const arguments *given) {
+  const rm_status status = (rm_status)given->make(&mill->kernel, given, 0, 0);
+  if (status) return status;
+  return given->from > RM_INDICES || given->count > RM_INDICES - given->from ? RM_RANGE : RM_OK;
+}
+
 /* Makes `count` results of `width` numbers each, in batches of at most RM_BATCH numbers or one result. */
 static rm_status in_batches(rm_mill *mill, arguments *given, size_t width, int is_sample) {
   w2c_rollmill *const kernel = &mill->kernel;
   const size_t most = width > RM_BATCH ? 1 : RM_BATCH / width;
+  rm_status status = admitted(mill, given);
   const uint32_t results =
       is_sample ? w2c_rollmill_samplesAddress(kernel, given->noun) : w2c_rollmill_windowAddress(kernel);
   const uint32_t quantities = w2c_rollmill_quantitiesAddress(kernel);
-  for (size_t done = 0; done < given->count;) {
+  for (size_t done = 0; done < given->count && !status;) {
     const size_t left = given->count - done;
     const uint32_t n = (uint32_t)(left < most ? left : most);
-    const uint64_t index = given->from + done;
-    const rm_status status = index < done ? RM_RANGE : (rm_status)given->make(kernel, given, index, n);
-    if (status) return status;
+    status = (rm_status)given->make(kernel, given, given->from + done, n);
+    if (status) break;
     memcpy(given->out + done * width, at(mill, results), n * width * sizeof(uint32_t));
     if (given->quantities) memcpy(given->quantities + done, at(mill, quantities), n * sizeof(int32_t));
     done += n;
   }
-  return RM_OK;
+  return status;
 }
 
 static rm_status numbers(rm_mill *mill, arguments *given) { return in_batches(mill, given, 1, 0); }
@@ -277,13 +287,20 @@ uint32_t rm_sample_size(rm_mill *mill, uint32_t sampler) {
   return mill->is_broken ? 0 : w2c_rollmill_sampleSize(&mill->kernel, sampler);
 }
 
+/* The kernel itself knows the index of the next draw. */
+static uint32_t make_draws(w2c_rollmill *kernel, const arguments *given, uint64_t index, uint32_t n) {
+  (void)index;
+  return w2c_rollmill_drawMany(kernel, given->noun, given->pool, given->key, n);
+}
+
 static rm_status draws(rm_mill *mill, arguments *given) {
   w2c_rollmill *const kernel = &mill->kernel;
-  rm_status status = RM_OK;
+  given->from = w2c_rollmill_nextDraw(kernel, given->noun);
+  rm_status status = admitted(mill, given);
   while (given->made < given->count && status == RM_OK) {
     const size_t left = given->count - given->made;
     const uint32_t n = (uint32_t)(left < RM_BATCH ? left : RM_BATCH);
-    status = (rm_status)w2c_rollmill_drawMany(kernel, given->noun, given->pool, given->key, n);
+    status = (rm_status)given->make(kernel, given, 0, n);
     const uint32_t drawn = w2c_rollmill_drawnCount(kernel);
     memcpy(given->out + given->made, at(mill, w2c_rollmill_windowAddress(kernel)), drawn * sizeof(uint32_t));
     given->made += drawn;
@@ -293,9 +310,9 @@ static rm_status draws(rm_mill *mill, arguments *given) {
 
 rm_status rm_draw_many(rm_mill *mill, uint32_t family, uint32_t pool, rm_key key, size_t count, uint32_t *records,
                        size_t *drawn) {
-  arguments given = { .noun = family, .pool = pool, .key = key, .count = count, .out = records };
+  arguments given = { .make = make_draws, .noun = family, .pool = pool, .key = key, .count = count, .out = records };
   const rm_status status = guarded(mill, draws, &given);
-  *drawn = given.made;
+  if (drawn) *drawn = given.made;
   return status;
 }
 
@@ -342,5 +359,5 @@ static rm_status load_state(rm_mill *mill, arguments *given) {
 
 rm_status rm_state_load(rm_mill *mill, const void *state, size_t bytes) {
   arguments given = { .bytes = state, .length = bytes };
-  return bytes == rm_state_bytes(mill) ? guarded(mill, load_state, &given) : RM_STATE;
+  return guarded(mill, load_state, &given);
 }

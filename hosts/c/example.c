@@ -11,6 +11,21 @@
 
 enum { ROLLS = 1000000 };
 
+/* Returns the bytes of a file, whatever its size. */
+static void *read_file(const char *path, size_t *bytes) {
+  FILE *file = fopen(path, "rb");
+  char *text = NULL;
+  size_t room = 0;
+  *bytes = 0;
+  while (file && !feof(file) && !ferror(file)) {
+    if (*bytes == room && !(text = realloc(text, room = 2 * room + 65536))) abort();
+    *bytes += fread(text + *bytes, 1, room - *bytes, file);
+  }
+  if (!file || ferror(file)) perror(path), exit(1);
+  fclose(file);
+  return text;
+}
+
 static void check(rm_status status) {
   if (status == RM_OK) return;
   fprintf(stderr, "rollmill: %s\n", rm_error(status));
@@ -18,16 +33,15 @@ static void check(rm_status status) {
 }
 
 int main(int argc, char **argv) {
-  FILE *file = argc == 3 ? fopen(argv[1], "rb") : NULL;
-  if (!file) return fprintf(stderr, "usage: example PLAN SEED\n"), 2;
-  static unsigned char plan[1 << 20];
-  const size_t bytes = fread(plan, 1, sizeof plan, file);
-  fclose(file);
-
+  if (argc != 3) return fprintf(stderr, "usage: example PLAN SEED\n"), 2;
+  size_t bytes;
+  void *plan = read_file(argv[1], &bytes);
   rm_mill *mill;
+  check(rm_open(plan, bytes, argv[2], strlen(argv[2]), &mill));
+  free(plan);
+
   uint32_t loot;
   const char *labels;
-  check(rm_open(plan, bytes, argv[2], strlen(argv[2]), &mill));
   check(rm_find(mill, "loot", strlen("loot"), &loot));
   check(rm_about(mill, loot, NULL, NULL, NULL, &labels, NULL));
   printf("%s\n", labels);

@@ -29,14 +29,17 @@ extern "C" {
 typedef enum rm_status {
   RM_OK,
   RM_MEMORY,  /* there is not enough memory */
-  RM_NOUN,    /* the plan has no noun, or the noun no pool, of this number */
-  RM_KIND,    /* the noun is of another kind, or has no quantities */
-  RM_RANGE,   /* an index is 2^42 or more, or an array has not the size of the call */
+  RM_NOUN,    /* the plan has no such noun */
+  RM_KIND,    /* the call is for another kind of noun */
+  RM_RANGE,   /* `from` + count is above 2^42, or an array has not the size of the call */
   RM_HOPS,    /* a roll visited more rows than the table allows; the results are undefined */
   RM_EMPTY,   /* the pool has nothing left: fewer records were drawn than wanted */
   RM_PLAN,    /* the bytes are not a plan file, or are damaged: see `rollmill plan check` */
   RM_VERSION, /* the plan file has another version of the format or of the stream */
-  RM_STATE,   /* the bytes are not a state of this plan, or are damaged */
+  RM_STATE,   /* the bytes are not a state, or are damaged */
+  RM_QUANTITIES, /* the noun has no quantities: pass null */
+  RM_POOL,    /* the family has no pool of this number */
+  RM_OTHER_PLAN, /* the state belongs to another plan file, even if it has the same nouns */
   RM_BROKEN   /* a bug of the library: the mill can only be closed */
 } rm_status;
 
@@ -108,7 +111,8 @@ RM_API uint32_t rm_sample_size(rm_mill *mill, uint32_t sampler);
 
 /* Draws records from a pool: the number of the record in its root. Pools have the numbers of the labels. The draws of a
  * finite pool take copies from the stock of the family, of which a mill has one. The first draw has the index after the
- * last draw of the family. *drawn is below `count` only with RM_EMPTY. */
+ * last draw of the family. *drawn is below `count` only if the call is refused or returns RM_EMPTY; `drawn` may be
+ * null. */
 RM_API rm_status rm_draw_many(rm_mill *mill, uint32_t family, uint32_t pool, rm_key key, size_t count,
                               uint32_t *records, size_t *drawn);
 RM_API uint32_t rm_pool_count(rm_mill *mill, uint32_t family);
@@ -120,7 +124,7 @@ RM_API rm_status rm_restock(rm_mill *mill, uint32_t family);
 RM_API size_t rm_state_bytes(rm_mill *mill);
 /* Writes rm_state_bytes() bytes. RM_RANGE: `bytes` is another number. */
 RM_API rm_status rm_state_save(rm_mill *mill, void *state, size_t bytes);
-/* Restores a state of the same plan. A state that is refused changes nothing. */
+/* Restores a state of the same plan file, byte for byte. A state that is refused changes nothing. */
 RM_API rm_status rm_state_load(rm_mill *mill, const void *state, size_t bytes);
 
 #ifdef __cplusplus

@@ -10,6 +10,7 @@
 int main(int argc, char **argv) try {
   if (argc != 3) return std::fprintf(stderr, "usage: example PLAN SEED\n"), 2;
   std::ifstream file(argv[1], std::ios::binary);
+  if (!file) return std::fprintf(stderr, "%s: cannot be opened\n", argv[1]), 1;
   const std::string plan(std::istreambuf_iterator<char>(file), {});
   const rollmill::mill mill(plan, argv[2]);
   const auto loot = mill.find("loot");

@@ -53,15 +53,32 @@ class mill {
     return key;
   }
 
-  std::vector<std::uint32_t> pick_many(std::uint32_t list, rm_key key, std::uint64_t from, std::size_t count) const {
+  rm_key fork(rm_key parent, std::int64_t id) const {
+    rm_key key = 0;
+    check(rm_fork_integer(get(), parent, id, &key));
+    return key;
+  }
+
+  rm_key fork(rm_key parent, std::int32_t first, std::int32_t second) const {
+    rm_key key = 0;
+    check(rm_fork_pair(get(), parent, first, second, &key));
+    return key;
+  }
+
+  // Also writes the quantities to `quantities`, unless it is null; so does roll_many.
+  std::vector<std::uint32_t> pick_many(std::uint32_t list, rm_key key, std::uint64_t from, std::size_t count,
+                                       std::vector<std::int32_t> *quantities = nullptr) const {
     std::vector<std::uint32_t> entries(count);
-    check(rm_pick_many(get(), list, key, from, count, entries.data(), nullptr));
+    if (quantities) quantities->resize(count);
+    check(rm_pick_many(get(), list, key, from, count, entries.data(), quantities ? quantities->data() : nullptr));
     return entries;
   }
 
-  std::vector<std::uint32_t> roll_many(std::uint32_t table, rm_key key, std::uint64_t from, std::size_t count) const {
+  std::vector<std::uint32_t> roll_many(std::uint32_t table, rm_key key, std::uint64_t from, std::size_t count,
+                                       std::vector<std::int32_t> *quantities = nullptr) const {
     std::vector<std::uint32_t> results(count);
-    check(rm_roll_many(get(), table, key, from, count, results.data(), nullptr));
+    if (quantities) quantities->resize(count);
+    check(rm_roll_many(get(), table, key, from, count, results.data(), quantities ? quantities->data() : nullptr));
     return results;
   }
 
@@ -87,6 +104,14 @@ class mill {
     records.resize(drawn);
     return records;
   }
+
+  std::string save() const {
+    std::string state(rm_state_bytes(get()), '\0');
+    check(rm_state_save(get(), state.data(), state.size()));
+    return state;
+  }
+
+  void load(std::string_view state) const { check(rm_state_load(get(), state.data(), state.size())); }
 
  private:
   struct close {

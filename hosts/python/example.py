@@ -3,11 +3,10 @@
 import sys
 from rollmill import Mill
 
-with open(sys.argv[1], "rb") as file:
-    mill = Mill(file.read(), sys.argv[2])
-_, _, labels = mill.nouns["loot"]
-rolls = mill.many("loot", 1_000_000)
-first = mill.many("loot", 1, key=mill.fork(mill.key("loot"), "player/7"))[0]
+with Mill(sys.argv[1], sys.argv[2]) as mill:
+    _, _, labels = mill.nouns["loot"]
+    rolls = mill.many("loot", 1_000_000)
+    first = mill.many("loot", 1, key=mill.fork(mill.key("loot"), "player/7"))[0]
 digest = 2166136261  # FNV-1a of the rolls
 for roll in rolls:
     digest = ((digest ^ int(roll)) * 16777619) & 0xFFFFFFFF

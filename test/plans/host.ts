@@ -8,7 +8,21 @@ const BATCH = 2 ** 16;
 const PAGES = 2 ** 11;
 
 /** The codes of `PlanStatus` and `NounKind` in assembly/plans/nouns.ts. */
-const STATUS = ["OK", "MEMORY", "NOUN", "KIND", "RANGE", "HOPS", "EMPTY", "PLAN", "VERSION", "STATE"] as const;
+const STATUS = [
+  "OK",
+  "MEMORY",
+  "NOUN",
+  "KIND",
+  "RANGE",
+  "HOPS",
+  "EMPTY",
+  "PLAN",
+  "VERSION",
+  "STATE",
+  "QUANTITIES",
+  "POOL",
+  "OTHER_PLAN",
+] as const;
 const MANY = [undefined, "pickMany", "rollMany", "diceMany", "sampleMany"] as const;
 const SAMPLER = 4;
 const POOLS = 5;

@@ -8,6 +8,7 @@ import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, test } from "vitest";
 import { createMill } from "../../src/index.js";
 import { bake } from "../../src/plans/index.js";
+import type { LabelledList } from "../../src/weighted/index.js";
 import { IS_SOAK } from "../soak.js";
 import { COUNT, DIGEST, FROM, listOf, openNouns, SEED, smallOf } from "./nouns.js";
 
@@ -19,7 +20,45 @@ const missing = [
 ];
 if (missing.length > 0 && process.env.CI !== undefined) throw new Error(`install ${missing.join(", ")}`);
 
-const [LOOT, GEMS] = ["loot", "gems"].map((name) => readFileSync(join(root, "examples", `${name}.csv`), "utf8"));
+function openExamples() {
+  const read = (name: string) => readFileSync(join(root, "examples", name), "utf8");
+  const mill = createMill({ seed: SEED });
+  const loot = mill.table("loot", read("loot.csv"), { file: "loot.csv", files: { "gems.csv": read("gems.csv") } });
+  return { loot, pools: mill.pools("pools", JSON.parse(read("pools.json"))) };
+}
+
+/** Bulk calls that must be refused before they write to an array that is too short. */
+const REFUSED = `
+  const uint64_t end = (uint64_t)1 << 42;
+  uint32_t list, dice, hand, bag, out[4] = { 7, 7, 7, 7 };
+  int32_t amounts[4];
+  check(rm_find(mill, "rarity", 6, &list)), check(rm_find(mill, "hp", 2, &dice));
+  check(rm_find(mill, "hand", 4, &hand)), check(rm_find(mill, "bag", 3, &bag));
+  const struct { rm_status wanted, got; } calls[] = {
+    { RM_RANGE, rm_pick_many(mill, list, 1, end - 65536, 65537, out, NULL) },
+    { RM_RANGE, rm_pick_many(mill, list, 1, 0, (size_t)-1, out, NULL) },
+    { RM_RANGE, rm_pick_many(mill, list, 1, 2, (size_t)end - 1, out, NULL) },
+    { RM_RANGE, rm_words(mill, 1, 0, UINT64_MAX, 2, out) },
+    { RM_RANGE, rm_dice_many(mill, dice, 1, 0, (size_t)end * 2, (int32_t *)out) },
+    { RM_RANGE, rm_sample_many(mill, hand, 1, end, 1, out) },
+    { RM_RANGE, rm_draw_many(mill, bag, 2, 1, (size_t)-1, out, NULL) },
+    { RM_RANGE, rm_draw_many(mill, bag, 0, 1, (size_t)end + 1, out, NULL) },
+    { RM_RANGE, rm_pick_many(mill, list, 1, (uint64_t)1 << 50, 0, out, NULL) },
+    { RM_NOUN, rm_pick_many(mill, 99, 1, 0, 0, out, NULL) },
+    { RM_NOUN, rm_draw_many(mill, 99, 0, 1, 0, out, NULL) },
+    { RM_KIND, rm_roll_many(mill, list, 1, 0, 0, out, NULL) },
+    { RM_KIND, rm_sample_many(mill, dice, 1, 0, 0, out) },
+    { RM_QUANTITIES, rm_pick_many(mill, list, 1, 0, 0, out, amounts) },
+    { RM_POOL, rm_draw_many(mill, bag, 4, 1, 0, out, NULL) },
+    { RM_OK, rm_pick_many(mill, list, 1, end, 0, out, NULL) },
+  };
+  for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
+    if (calls[i].got != calls[i].wanted) printf("call %zu: %s\\n", i, rm_error(calls[i].got));
+  }
+  for (int i = 0; i < 4; i++) if (out[i] != 7) printf("%d was written\\n", i);
+  check(rm_pick_many(mill, list, 1, end - 4, 4, out, NULL)), check(rm_draw_many(mill, bag, 0, 1, 1, out, NULL));
+  printf("none is written\\n");
+`;
 /** Does what probe.c does. */
 const ALL_IN_PYTHON = `
 import hashlib, sys
@@ -28,7 +67,7 @@ if sys.argv[5] == "without":
 sys.path.insert(0, sys.argv[1])
 from rollmill import Error, Mill
 seed, count, start = sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
-mill = Mill(open("game.plan", "rb").read(), seed)
+mill = Mill("game.plan", seed)
 digest = hashlib.sha256()
 with_quantities = ("chest", "hoard")
 for name, (noun, kind, labels) in mill.nouns.items():
@@ -53,7 +92,61 @@ try:
     mill.load(b"x" * len(state))
 except Error as error:
     print(*error.args)
-mill.close()
+with Mill(open("game.plan", "rb").read(), 7.0) as seven, Mill("game.plan", "7") as same:
+    print(seven.key("hp") == same.key("hp"))
+    saved = same.save()
+refused = [
+    lambda: same.many("hp", 1),
+    lambda: same.key("hp"),
+    lambda: same.save(),
+    lambda: Mill("game.plan", None),
+    lambda: Mill("game.plan", 7.5),
+    lambda: mill.many("bag", 1),
+    lambda: mill.many("hp", 1, quantities=True),
+    lambda: mill.many("nothing", 1),
+    lambda: mill.many("hp", 1, start=2**64),
+    lambda: mill.fork(1, 2**63),
+    lambda: Mill("game.plan", 7, library="absent.so"),
+]
+for call in refused:
+    try:
+        print(call(), "is returned")
+    except (ValueError, TypeError, LookupError, FileNotFoundError) as error:
+        print(type(error).__name__, *error.args)
+`;
+const REFUSED_IN_PYTHON = `ValueError the mill is closed
+ValueError the mill is closed
+ValueError the mill is closed
+TypeError the seed is None; expected a text or a whole number
+TypeError the seed is 7.5; expected a text or a whole number
+LookupError 'bag' is pools; this call is for: rarity, one, steep, chest, loot, hoard, wide, hp, any, three, hand, deck, crowd
+LookupError 'hp' is dice; this call is for: rarity, one, steep, chest, loot, hoard, wide
+LookupError 'nothing' is not in the plan; this call is for: rarity, one, steep, chest, loot, hoard, wide, hp, any, three, hand, deck, crowd
+ValueError 18446744073709551616 is out of range
+ValueError 9223372036854775808 is out of range
+FileNotFoundError absent.so missing: compile it in the folder of rollmill.c: cc -O2 -shared -fPIC rollmill.c -o librollmill.so -lm
+`;
+const ALL_IN_CPP = `
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include "rollmill.hpp"
+template <class T> void print(const std::vector<T> &all) {
+  for (const T one : all) std::cout << one << " ";
+  std::cout << "\\n";
+}
+int main(int, char **argv) {
+  std::ifstream file(argv[1], std::ios::binary);
+  const rollmill::mill mill(std::string(std::istreambuf_iterator<char>(file), {}), argv[2]);
+  const auto chest = mill.find("chest"), bag = mill.find("bag");
+  std::vector<std::int32_t> quantities;
+  print(mill.pick_many(chest, mill.fork(mill.fork(mill.key(chest), -5), 0, 2), 0, 9, &quantities));
+  print(quantities);
+  const auto state = mill.save();
+  print(mill.draw_many(bag, 1, mill.key(bag), 9));
+  mill.load(state);
+  print(mill.draw_many(bag, 1, mill.key(bag), 9));
+}
 `;
 const WARNINGS = ["-Wall", "-Wextra", "-Werror"];
 const MUTANTS = IS_SOAK ? "100000" : "1000";
@@ -138,12 +231,61 @@ describe.skipIf(missing.length > 0)(`hosts${missing.length > 0 ? `: ${missing.jo
       ).split("\n");
       expect(digest).toBe(DIGEST);
       const pair = openNouns().dice[0].fork([-1, 2]).fork(-5).rollMany(3);
-      expect(rest).toEqual([[...pair].join(" "), "True", "not a state of this plan, or a damaged one 9", ""]);
+      expect(rest).toEqual([
+        [...pair].join(" "),
+        "True",
+        "not a state, or a damaged one 9",
+        "True",
+        ...REFUSED_IN_PYTHON.split("\n"),
+      ]);
     },
   );
 
+  /** What a body in C prints, put in the place of what example.c does with its open mill. */
+  const printed = (body: string, plan: string, name: string) => {
+    const [head] = readFileSync(join(root, "hosts/c/example.c"), "utf8").split(/^ {2}free\(plan\);$/m);
+    writeFileSync(at(`${name}.c`), `${head}\nfree(plan);\n${body}\nrm_close(mill);\nreturn 0;\n}\n`);
+    compile("gcc", name, "-std=c99", "-fsanitize=address", at(`${name}.c`), at("rollmill.o"));
+    return String(run(at(name), at(plan), SEED));
+  };
+
+  test("the C and the Python of docs/engines.md give the results of the library", () => {
+    const page = readFileSync(join(root, "docs/engines.md"), "utf8");
+    const [quantities, draws] = [...page.matchAll(/^```c\n(.*?)^```$/gms)].map(([, text]) => text);
+    const { loot, pools } = openExamples();
+    writeFileSync(at("page.plan"), bake([loot, pools]));
+    const { ids, quantities: amounts } = loot.rollMany(5);
+    expect(printed(quantities, "page.plan", "quantities")).toBe(
+      Array.from(ids, (id, k) => `${id} x ${amounts?.[k]}\n`).join(""),
+    );
+    const later = Array.from(pools.pool("i").drawMany(6).records).slice(3).join(" ");
+    expect(printed(draws, "page.plan", "draws")).toBe(`${later}\n${later}\n`);
+    const [, python] = /^```python\n(.*?)^```$/ms.exec(page) ?? [];
+    const path = `import sys\nsys.path.insert(0, ${JSON.stringify(join(root, "hosts", "python"))})\n`;
+    writeFileSync(at("page.py"), path + python.replace("game.plan", "page.plan"));
+    const fork = loot.fork(7).rollMany(5);
+    const names = Array.from(fork.ids, (id) => (fork.results[id] ? `'${fork.results[id]}'` : "None"));
+    expect(String(run("python3", "-B", at("page.py")))).toBe(
+      `[${names.join(", ")}] [${fork.quantities?.join(", ")}]\n`,
+    );
+  });
+
+  test("C++ gives forks, quantities and states", () => {
+    writeFileSync(at("all.cpp"), ALL_IN_CPP);
+    compile("g++", "all-cpp", "-std=c++17", `-I${join(root, "hosts", "cpp")}`, at("all.cpp"), at("rollmill.o"));
+    const [chest, bag] = [openNouns().lists[3] as LabelledList<string | null, unknown>, openNouns().pools[0]];
+    const { entries, quantities } = chest.fork(-5).fork([0, 2]).pickMany(9);
+    const again = Array.from(bag.pool("i.odd").drawMany(9).records).join(" ");
+    const lines = [entries.join(" "), quantities?.join(" "), again, again];
+    expect(String(run(at("all-cpp"), at("game.plan"), SEED)).split(/ ?\n/)).toEqual([...lines, ""]);
+  });
+
+  test("a bulk call that is refused writes nothing", () => {
+    expect(printed(REFUSED, "game.plan", "refused")).toBe("none is written\n");
+  });
+
   test("the examples in C, C++ and Python print the same digest", { timeout: 600_000 }, () => {
-    const loot = createMill({ seed: SEED }).table("loot", LOOT, { file: "loot.csv", files: { "gems.csv": GEMS } });
+    const { loot } = openExamples();
     const { ids } = loot.rollMany(1_000_000);
     const fnv = Array.from(ids).reduce((digest, roll) => Math.imul(digest ^ roll, 16777619), 2166136261 | 0) >>> 0;
     const last = `player 7: ${loot.fork("player/7").rollMany(1).ids[0]}\ndigest: ${fnv.toString(16).padStart(8, "0")}\n`;

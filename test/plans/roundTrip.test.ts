@@ -91,15 +91,15 @@ describe("the kernel for plan files", () => {
   test("refuses numbers and indices out of range", () => {
     const { exports } = host;
     const statusOf = (call: string, ...args: (number | bigint)[]) => exports[call](...args);
-    const [NOUN, KIND, RANGE] = [2, 3, 4];
+    const [NOUN, KIND, RANGE, QUANTITIES, POOL] = [2, 3, 4, 10, 11];
     expect(statusOf("pickMany", 99, 0n, 0n, 1, 0)).toBe(NOUN);
     expect(statusOf("rollMany", 0, 0n, 0n, 1, 0)).toBe(KIND);
-    expect(statusOf("pickMany", 0, 0n, 0n, 1, 1)).toBe(KIND);
+    expect(statusOf("pickMany", 0, 0n, 0n, 1, 1)).toBe(QUANTITIES);
     expect(statusOf("pickMany", 0, 0n, 2n ** 42n - 1n, 2, 0)).toBe(RANGE);
     expect(statusOf("pickMany", 0, 0n, -1n, 1, 0)).toBe(RANGE);
     expect(statusOf("pickMany", 0, 0n, 0n, 2 ** 16 + 1, 0)).toBe(RANGE);
     expect(statusOf("sampleMany", 10, 0n, 0n, 2 ** 16)).toBe(RANGE);
-    expect(statusOf("drawMany", 13, 4, 0n, 1)).toBe(NOUN);
+    expect(statusOf("drawMany", 13, 4, 0n, 1)).toBe(POOL);
     expect(exports.nounKind(99) + exports.nounName(99) + exports.poolCount(0) + exports.sampleSize(0)).toBe(0);
   });
 
@@ -123,6 +123,9 @@ describe("the kernel for plan files", () => {
       expect(second.exports.loadState(second.put(spoilt), bytes)).toBe(9);
     }
     expect(second.exports.loadState(second.put(saved), bytes - 4)).toBe(9);
+    expect(second.exports.loadState(second.put(saved), 8)).toBe(9);
+    const other = new Host(bake(openNouns().pools));
+    expect(other.exports.loadState(other.put(saved), bytes)).toBe(12);
   });
 });
 
