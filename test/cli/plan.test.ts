@@ -19,7 +19,10 @@ describe("bake", () => {
   test("writes lists, tables, pools and dice", async () => {
     const files = ["loot.csv", "scripted.json", "bag.json", "2d6"];
     const { code, stderr } = await rollmill(["bake", ...files, "--weight", "1=5", "-o", "all.plan"], { cwd });
-    expect([code, stderr]).toEqual([0, expect.stringContaining("loot, scripted, bag, 2d6")]);
+    expect([code, stderr]).toEqual([
+      0,
+      expect.stringContaining("loot (list), scripted (table), bag (pools), 2d6 (dice)"),
+    ]);
     const mill = createMill({ seed: 1 });
     const scripted = JSON.parse(String(bytesOf("scripted.json")));
     const nouns = [

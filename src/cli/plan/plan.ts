@@ -33,10 +33,16 @@ export function addBake(command: Command, io: Io): void {
       await checkOutput(io, output);
       using mill = createMill({ seed: "" });
       const nouns: PlanNoun[] = [];
-      for (const file of files) nouns.push(await open(io, mill, file, flags));
+      const said: string[] = [];
+      for (const file of files) {
+        const found = await nounOf(io, file);
+        const noun = await open(found, mill, file, flags);
+        nouns.push(noun);
+        said.push(`${noun.name} (${found.kind})`);
+      }
       const bytes = bake(nouns);
       await writeOutput(io, output, bytes);
-      note(io, `baked into ${output}: ${nouns.map(({ name }) => name).join(", ")} (${bytes.length} bytes)`);
+      note(io, `baked into ${output}: ${said.join(", ")} (${bytes.length} bytes)`);
     },
   });
 }
@@ -73,22 +79,26 @@ async function read(io: Io, file: string): Promise<PlanEntry[]> {
   return readPlan(await readBytes(pathIn(io, file), { shown: file }), { file });
 }
 
-async function open(io: Io, mill: Mill, file: string, flags: Flags<typeof OPTIONS>): Promise<PlanNoun> {
-  const { kind, io: again } = await nounOf(io, file);
+async function open(
+  { kind, io }: Awaited<ReturnType<typeof nounOf>>,
+  mill: Mill,
+  file: string,
+  flags: Flags<typeof OPTIONS>,
+): Promise<PlanNoun> {
   const name = stemOf(file, kind);
   switch (kind) {
     case "dice":
       return mill.dice(name, file);
     case "list":
-      return mill.weighted(name, (await readList(again, file.includes("=") ? file.split(",") : [file])).spec);
+      return mill.weighted(name, (await readList(io, file.includes("=") ? file.split(",") : [file])).spec);
     case "table": {
       const { start, weight } = flags;
-      const spec = await readTable(again, file);
+      const spec = await readTable(io, file);
       refuseAbsentIds(spec, flags);
       return mill.table(name, spec, { file, start, weights: weight });
     }
     case "pools":
-      return openPools(again, mill, { text: await readText(again, file), file, name });
+      return openPools(io, mill, { text: await readText(io, file), file, name });
   }
   const expected = "lists, tables, pools and dice";
   return refuse(`plan files do not contain nouns of this kind: ${kind}`, { got: file, expected });
