@@ -36,7 +36,7 @@ class Mill:
         if type(seed) not in (str, int):
             raise TypeError(f"the seed is {seed!r}; expected a text or a whole number")
         beside = [folder / "librollmill.so" for folder in dict.fromkeys((Path(__file__).resolve().parent, Path.cwd()))]
-        found = [str(path) for path in ([Path(library)] if library else beside) if path.exists()]
+        found = [str(path.resolve()) for path in ([Path(library)] if library else beside) if path.exists()]
         if not found:
             raise FileNotFoundError(f"{library or ' and '.join(map(str, beside))} missing: {COMPILE}")
         self._library, self._mill, text = ctypes.CDLL(found[0]), c_void_p(), str(seed).encode()

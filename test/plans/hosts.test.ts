@@ -92,7 +92,7 @@ try:
     mill.load(b"x" * len(state))
 except Error as error:
     print(*error.args)
-with Mill(open("game.plan", "rb").read(), 7.0) as seven, Mill("game.plan", "7") as same:
+with Mill(open("game.plan", "rb").read(), 7.0) as seven, Mill("game.plan", "7", "./librollmill.so") as same:
     print(seven.key("hp") == same.key("hp"))
     saved = same.save()
 refused = [
