@@ -129,7 +129,7 @@ describe("the time left", () => {
   });
 
   test("of exports is exact if they are as fast as predicted, follows their progress, and ends at 0", () => {
-    const cells = 2 ** 28;
+    const cells = 2 ** 30;
     const [png, all] = [exportCost(["png"], cells, 1), exportCost(["png", "csv"], cells, 1)];
     for (const share of [0, 0.1, 0.5, 1]) {
       const ran = { ms: (share * png) / 1e6, share, threads: 1 };

@@ -14,8 +14,12 @@ import { processorMs } from "./throttle.js";
 /** Number of shards whose heads are read to estimate which sectors the walkers reach. */
 const SAMPLED_SHARDS = 16;
 
-/** The prediction of an export counts as much as the measured time of this share of it. */
+/**
+ * The prediction of an export counts as much as the measured time of this share of it, and at least as much as a second:
+ * the first piece of a small export can end late.
+ */
 const GUESS_SHARE = 0.1;
+const GUESS_NS = 1e9;
 
 /** What the sampled shards of a finite layer have reached. */
 interface Reached {
@@ -189,6 +193,7 @@ export function secondsOfExports(
   { ms, share, threads }: { readonly ms: number; readonly share: number; readonly threads: number },
 ): number {
   const running = exportCost(kinds.slice(0, 1), cells, threads);
-  const slowness = ((ms * 1e6) / running + GUESS_SHARE) / (share + GUESS_SHARE);
+  const guess = Math.max(GUESS_SHARE, GUESS_NS / running);
+  const slowness = ((ms * 1e6) / running + guess) / (share + guess);
   return (slowness * (exportCost(kinds, cells, threads) - share * running)) / 1e9;
 }
