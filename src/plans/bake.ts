@@ -142,7 +142,7 @@ function sampler({ name, plan: { items, size } }: Sampler<unknown>): Section {
   const other = items.findIndex((item) => !isPlain(item));
   if (other >= 0) {
     const remedy = "Sample texts, numbers or null; or sample the indices, and look up the items in the host";
-    refuse(name, `has an item that is no text and no number, at index ${other}`, remedy);
+    refuse(name, `has an item at index ${other} that is neither a text nor a number`, remedy);
   }
   return { kind: "sampler", labels: { items }, data };
 }

@@ -149,7 +149,7 @@ describe("bake refuses", () => {
     ["dead rows that throw", () => [mill.table("dead", { rows: { a: [] } }, { onDead: "throw" })], "onDead"],
     ["large hop limits", () => [mill.table("far", { rows: { a: [] } }, { maxHops: 2 ** 17 })], "maxHops"],
     ["long names", () => [mill.dice("é".repeat(129), "1d4")], "256 bytes"],
-    ["items that are objects", () => [mill.shuffle("items", [{ a: 1 }, 2])], "no text and no number"],
+    ["items that are objects", () => [mill.shuffle("items", [{ a: 1 }, 2])], "neither a text nor a number"],
   ] as const)("%s", (_, nouns, problem) => {
     expect(() => bake(nouns() as never)).toThrow(
       expect.objectContaining({ code: "plan.noun", message: expect.stringContaining(problem) }),

@@ -94,7 +94,7 @@ function isTerrain({ terrains }: WorldSpec, terrain: number): boolean {
   return terrain < terrains.length || terrain === NO_TERRAIN || (terrain === 0 && terrains.length === 0);
 }
 
-/** Whether the world has the terrains of all cells. Without a table or a call for each cell, half of the time. */
+/** Whether the world has the terrains of all cells. A call, or a look into a table, for each cell takes twice as long. */
 export function areTerrains({ terrains }: WorldSpec, cells: Uint8Array): boolean {
   const most = Math.max(1, terrains.length);
   let signs = 0;
