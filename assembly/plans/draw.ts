@@ -1,5 +1,5 @@
 // The bulk calls of a host. Each makes at most BATCH_RESULTS numbers, u32 or i32, and writes them to the window; large
-// samples go to `samplesAddress`. Result k of a call has the index `from` + k.
+// samples go to `resultsAddress`. Result k of a call has the index `from` + k.
 
 import { rollAmounts } from "../core/amounts";
 import { window, words } from "../core/buffers";
@@ -25,6 +25,8 @@ import {
   MOST_INDICES,
   madeOf,
   NounKind,
+  nounAt,
+  nounKind,
   PlanStatus,
   refusal,
 } from "./nouns";
@@ -35,7 +37,7 @@ const TABLE_QUANTITIES_HIGH: u32 = 1;
 
 const quantities = allocate((<usize>BATCH_RESULTS) << 2);
 
-/** Returns where `pickMany` and `rollMany` write quantities, i32. */
+/** Returns where `makeMany` writes quantities, i32. */
 export function quantitiesAddress(): usize {
   return quantities;
 }
@@ -67,39 +69,67 @@ export function wordsMany(key: u64, plane: u64, from: u64, count: u32): PlanStat
   return PlanStatus.OK;
 }
 
-/** Picks entries of a list. With `withQuantities`, also rolls their quantities; the list must have some. */
-export function pickMany(noun: u32, key: u64, from: u64, count: u32, withQuantities: u32): PlanStatus {
-  const made = madeOf(noun, NounKind.LIST);
-  if (!made) return refusal;
-  const amounts = changetype<MadeList>(made).amounts;
-  if (withQuantities && !amounts) return PlanStatus.QUANTITIES;
-  if (!begin(key, from, count)) return PlanStatus.RANGE;
-  pickList(changetype<MadeList>(made).alias, block, offset, count);
-  if (withQuantities) rollAmounts(amounts, 1, quantities, LIST_QUANTITIES, 0, block, offset, count);
-  return PlanStatus.OK;
+/** Returns the numbers of each result: the size of a sample, 0 for pools, else 1. */
+export function resultWidth(noun: u32): u32 {
+  const kind = nounKind(noun);
+  if (kind == NounKind.SAMPLER) return changetype<MadeSampler>(nounAt(noun).made).size;
+  return kind == 0 || kind == NounKind.POOLS ? 0 : 1;
 }
 
-/** Rolls on a table. A code is the number of a result; the number of results stands for no result. */
-export function rollMany(noun: u32, key: u64, from: u64, count: u32, withQuantities: u32): PlanStatus {
-  const made = madeOf(noun, NounKind.TABLE);
-  if (!made) return refusal;
-  const own = changetype<MadeTable>(made);
-  const amounts = own.amounts;
-  if (withQuantities && !amounts) return PlanStatus.QUANTITIES;
-  if (!begin(key, from, count)) return PlanStatus.RANGE;
-  const status = rollTable(own.table, own.start, own.maxHops, block, offset, count);
-  if (status != Status.OK) return PlanStatus.HOPS;
-  const wide = changetype<TableHead>(own.table).wide;
-  if (withQuantities) rollAmounts(amounts, wide, quantities, 0, TABLE_QUANTITIES_HIGH, block, offset, count);
-  if (!wide) widen(count);
-  return PlanStatus.OK;
+/** Returns where `makeMany` writes the results of a noun. */
+export function resultsAddress(noun: u32): usize {
+  return nounKind(noun) == NounKind.SAMPLER ? changetype<MadeSampler>(nounAt(noun).made).out : window;
 }
 
 /** Returns 1 if the noun is a list or a table with quantities, else 0. */
 export function hasQuantities(noun: u32): u32 {
-  const list = madeOf(noun, NounKind.LIST);
-  const table = madeOf(noun, NounKind.TABLE);
-  return (list && changetype<MadeList>(list).amounts) || (table && changetype<MadeTable>(table).amounts) ? 1 : 0;
+  const kind = nounKind(noun);
+  if (kind == NounKind.LIST) return changetype<MadeList>(nounAt(noun).made).amounts ? 1 : 0;
+  return kind == NounKind.TABLE && changetype<MadeTable>(nounAt(noun).made).amounts ? 1 : 0;
+}
+
+/**
+ * Makes results of any noun but pools: picks, rolls, sums of dice (i32) or samples. `count` · `resultWidth` is at most
+ * BATCH_RESULTS, or `count` is 1. With `withQuantities`, also rolls quantities; the noun must have some.
+ */
+export function makeMany(noun: u32, key: u64, from: u64, count: u32, withQuantities: u32): PlanStatus {
+  const kind = nounKind(noun);
+  const width = resultWidth(noun);
+  if (width == 0) return kind ? PlanStatus.KIND : PlanStatus.NOUN;
+  if (withQuantities && !hasQuantities(noun)) return PlanStatus.QUANTITIES;
+  if (count > 1 && <u64>count * width > BATCH_RESULTS) return PlanStatus.RANGE;
+  if (!begin(key, from, count)) return PlanStatus.RANGE;
+  const made = nounAt(noun).made;
+  switch (kind) {
+    case NounKind.LIST:
+      return pick(changetype<MadeList>(made), count, withQuantities);
+    case NounKind.TABLE:
+      return roll(changetype<MadeTable>(made), count, withQuantities);
+    case NounKind.DICE: {
+      const dice = changetype<AmountRecord>(made);
+      rollDice(dice.count, dice.sides, dice.least, block, offset, count);
+      return PlanStatus.OK;
+    }
+  }
+  const sampler = changetype<MadeSampler>(made);
+  drawSamples(sampler.order, sampler.items, sampler.size, <u32>from, <u32>(from >>> 32), count, sampler.out);
+  return PlanStatus.OK;
+}
+
+function pick(list: MadeList, count: u32, withQuantities: u32): PlanStatus {
+  pickList(list.alias, block, offset, count);
+  if (withQuantities) rollAmounts(list.amounts, 1, quantities, LIST_QUANTITIES, 0, block, offset, count);
+  return PlanStatus.OK;
+}
+
+/** A code is the number of a result; the number of results stands for no result. */
+function roll(own: MadeTable, count: u32, withQuantities: u32): PlanStatus {
+  const status = rollTable(own.table, own.start, own.maxHops, block, offset, count);
+  if (status != Status.OK) return PlanStatus.HOPS;
+  const wide = changetype<TableHead>(own.table).wide;
+  if (withQuantities) rollAmounts(own.amounts, wide, quantities, 0, TABLE_QUANTITIES_HIGH, block, offset, count);
+  if (!wide) widen(count);
+  return PlanStatus.OK;
 }
 
 /** Turns the first `count` codes of the window, u16, into u32, the last first: a code moves to a higher address. */
@@ -107,39 +137,6 @@ function widen(count: u32): void {
   for (let i = <usize>count; i > 0; --i) {
     store<u32>(window + ((i - 1) << 2), load<u16>(window + ((i - 1) << 1)));
   }
-}
-
-/** Rolls dice. The results are i32. */
-export function diceMany(noun: u32, key: u64, from: u64, count: u32): PlanStatus {
-  const made = madeOf(noun, NounKind.DICE);
-  if (!made) return refusal;
-  if (!begin(key, from, count)) return PlanStatus.RANGE;
-  const dice = changetype<AmountRecord>(made);
-  rollDice(dice.count, dice.sides, dice.least, block, offset, count);
-  return PlanStatus.OK;
-}
-
-/** Draws samples. `count` · size is at most BATCH_RESULTS, or `count` is 1. */
-export function sampleMany(noun: u32, key: u64, from: u64, count: u32): PlanStatus {
-  const made = madeOf(noun, NounKind.SAMPLER);
-  if (!made) return refusal;
-  const own = changetype<MadeSampler>(made);
-  if (!begin(key, from, count)) return PlanStatus.RANGE;
-  if (count > 1 && <u64>count * own.size > BATCH_RESULTS) return PlanStatus.RANGE;
-  drawSamples(own.order, own.items, own.size, <u32>from, <u32>(from >>> 32), count, own.out);
-  return PlanStatus.OK;
-}
-
-/** Returns the number of items of each sample; 0 if the noun is not a sampler. */
-export function sampleSize(noun: u32): u32 {
-  const made = madeOf(noun, NounKind.SAMPLER);
-  return made ? changetype<MadeSampler>(made).size : 0;
-}
-
-/** Returns where `sampleMany` writes samples; 0 if the noun is not a sampler. */
-export function samplesAddress(noun: u32): usize {
-  const made = madeOf(noun, NounKind.SAMPLER);
-  return made ? changetype<MadeSampler>(made).out : 0;
 }
 
 /** Returns the index of the next draw of a family; 0 if the noun is not a family. */

@@ -4,19 +4,16 @@
 export { windowAddress } from "../core/buffers";
 export { allocate, limitMemory, mark, release } from "../core/memory";
 export {
-  diceMany,
   drawMany,
   drawnCount,
   hasQuantities,
+  makeMany,
   nextDraw,
-  pickMany,
   poolCount,
   quantitiesAddress,
   restock,
-  rollMany,
-  sampleMany,
-  sampleSize,
-  samplesAddress,
+  resultsAddress,
+  resultWidth,
   wordsMany,
 } from "./draw";
 export { forkInteger, forkPair, forkText, nameKey, seedKey } from "./keys";

@@ -202,13 +202,11 @@ static rm_status admitted(rm_mill *mill, const arguments *given) {
 }
 
 /* Makes `count` results of `width` numbers each, in batches of at most RM_BATCH numbers or one result. */
-static rm_status in_batches(rm_mill *mill, arguments *given, size_t width, int is_sample) {
+static rm_status in_batches(rm_mill *mill, arguments *given, size_t width, uint32_t results) {
   w2c_rollmill *const kernel = &mill->kernel;
   const size_t most = width > RM_BATCH ? 1 : RM_BATCH / width;
-  rm_status status = admitted(mill, given);
-  const uint32_t results =
-      is_sample ? w2c_rollmill_samplesAddress(kernel, given->noun) : w2c_rollmill_windowAddress(kernel);
   const uint32_t quantities = w2c_rollmill_quantitiesAddress(kernel);
+  rm_status status = admitted(mill, given);
   for (size_t done = 0; done < given->count && !status;) {
     const size_t left = given->count - done;
     const uint32_t n = (uint32_t)(left < most ? left : most);
@@ -221,70 +219,42 @@ static rm_status in_batches(rm_mill *mill, arguments *given, size_t width, int i
   return status;
 }
 
-static rm_status numbers(rm_mill *mill, arguments *given) { return in_batches(mill, given, 1, 0); }
-
 static uint32_t make_words(w2c_rollmill *kernel, const arguments *given, uint64_t index, uint32_t n) {
   return w2c_rollmill_wordsMany(kernel, given->key, given->plane, index, n);
 }
 
-rm_status rm_words(rm_mill *mill, rm_key key, uint64_t plane, uint64_t from, size_t count, uint32_t *words) {
-  arguments given = { .make = make_words, .key = key, .plane = plane, .from = from, .count = count, .out = words };
-  return guarded(mill, numbers, &given);
+static rm_status words(rm_mill *mill, arguments *given) {
+  return in_batches(mill, given, 1, w2c_rollmill_windowAddress(&mill->kernel));
+}
+
+rm_status rm_words(rm_mill *mill, rm_key key, uint64_t plane, uint64_t from, size_t count, uint32_t *out) {
+  arguments given = { .make = make_words, .key = key, .plane = plane, .from = from, .count = count, .out = out };
+  return guarded(mill, words, &given);
+}
+
+uint32_t rm_width(rm_mill *mill, uint32_t noun) {
+  return mill->is_broken ? 0 : w2c_rollmill_resultWidth(&mill->kernel, noun);
 }
 
 int rm_has_quantities(rm_mill *mill, uint32_t noun) {
   return mill->is_broken ? 0 : (int)w2c_rollmill_hasQuantities(&mill->kernel, noun);
 }
 
-static uint32_t make_picks(w2c_rollmill *kernel, const arguments *given, uint64_t index, uint32_t n) {
-  return w2c_rollmill_pickMany(kernel, given->noun, given->key, index, n, given->quantities != NULL);
+static uint32_t make_results(w2c_rollmill *kernel, const arguments *given, uint64_t index, uint32_t n) {
+  return w2c_rollmill_makeMany(kernel, given->noun, given->key, index, n, given->quantities != NULL);
 }
 
-rm_status rm_pick_many(rm_mill *mill, uint32_t list, rm_key key, uint64_t from, size_t count, uint32_t *entries,
-                       int32_t *quantities) {
-  arguments given = { .make = make_picks, .noun = list, .key = key, .from = from, .count = count, .out = entries,
+static rm_status many(rm_mill *mill, arguments *given) {
+  const size_t width = w2c_rollmill_resultWidth(&mill->kernel, given->noun);
+  /* the width is 0 if the kernel refuses the noun */
+  return in_batches(mill, given, width ? width : 1, w2c_rollmill_resultsAddress(&mill->kernel, given->noun));
+}
+
+rm_status rm_many(rm_mill *mill, uint32_t noun, rm_key key, uint64_t from, size_t count, uint32_t *results,
+                  int32_t *quantities) {
+  arguments given = { .make = make_results, .noun = noun, .key = key, .from = from, .count = count, .out = results,
     .quantities = quantities };
-  return guarded(mill, numbers, &given);
-}
-
-static uint32_t make_rolls(w2c_rollmill *kernel, const arguments *given, uint64_t index, uint32_t n) {
-  return w2c_rollmill_rollMany(kernel, given->noun, given->key, index, n, given->quantities != NULL);
-}
-
-rm_status rm_roll_many(rm_mill *mill, uint32_t table, rm_key key, uint64_t from, size_t count, uint32_t *results,
-                       int32_t *quantities) {
-  arguments given = { .make = make_rolls, .noun = table, .key = key, .from = from, .count = count, .out = results,
-    .quantities = quantities };
-  return guarded(mill, numbers, &given);
-}
-
-static uint32_t make_dice(w2c_rollmill *kernel, const arguments *given, uint64_t index, uint32_t n) {
-  return w2c_rollmill_diceMany(kernel, given->noun, given->key, index, n);
-}
-
-rm_status rm_dice_many(rm_mill *mill, uint32_t dice, rm_key key, uint64_t from, size_t count, int32_t *rolls) {
-  arguments given = { .make = make_dice, .noun = dice, .key = key, .from = from, .count = count,
-    .out = (uint32_t *)rolls };
-  return guarded(mill, numbers, &given);
-}
-
-static uint32_t make_samples(w2c_rollmill *kernel, const arguments *given, uint64_t index, uint32_t n) {
-  return w2c_rollmill_sampleMany(kernel, given->noun, given->key, index, n);
-}
-
-static rm_status samples(rm_mill *mill, arguments *given) {
-  const size_t size = w2c_rollmill_sampleSize(&mill->kernel, given->noun);
-  /* a noun that is no sampler has the size 0; the kernel refuses it */
-  return in_batches(mill, given, size ? size : 1, 1);
-}
-
-rm_status rm_sample_many(rm_mill *mill, uint32_t sampler, rm_key key, uint64_t from, size_t count, uint32_t *items) {
-  arguments given = { .make = make_samples, .noun = sampler, .key = key, .from = from, .count = count, .out = items };
-  return guarded(mill, samples, &given);
-}
-
-uint32_t rm_sample_size(rm_mill *mill, uint32_t sampler) {
-  return mill->is_broken ? 0 : w2c_rollmill_sampleSize(&mill->kernel, sampler);
+  return guarded(mill, many, &given);
 }
 
 /* The kernel itself knows the index of the next draw. */
@@ -308,7 +278,7 @@ static rm_status draws(rm_mill *mill, arguments *given) {
   return status;
 }
 
-rm_status rm_draw_many(rm_mill *mill, uint32_t family, uint32_t pool, rm_key key, size_t count, uint32_t *records,
+rm_status rm_draw(rm_mill *mill, uint32_t family, uint32_t pool, rm_key key, size_t count, uint32_t *records,
                        size_t *drawn) {
   arguments given = { .make = make_draws, .noun = family, .pool = pool, .key = key, .count = count, .out = records };
   const rm_status status = guarded(mill, draws, &given);

@@ -48,14 +48,14 @@ int main(int argc, char **argv) {
 
   /* roll k is the number of a result: an index into "results" of the labels */
   static uint32_t rolls[ROLLS];
-  check(rm_roll_many(mill, loot, rm_noun_key(mill, loot), 0, ROLLS, rolls, NULL));
+  check(rm_many(mill, loot, rm_noun_key(mill, loot), 0, ROLLS, rolls, NULL));
   for (int k = 0; k < 10; k++) printf("%u ", rolls[k]);
 
   /* the rolls of one player: the fork of JavaScript, loot.fork("player/7") */
   rm_key player;
   check(rm_fork_text(mill, rm_noun_key(mill, loot), "player/7", strlen("player/7"), &player));
   uint32_t first;
-  check(rm_roll_many(mill, loot, player, 0, 1, &first, NULL));
+  check(rm_many(mill, loot, player, 0, 1, &first, NULL));
 
   uint32_t digest = 2166136261u; /* FNV-1a of the rolls */
   for (int k = 0; k < ROLLS; k++) digest = (digest ^ rolls[k]) * 16777619u;

@@ -91,29 +91,26 @@ RM_API rm_status rm_fork_pair(rm_mill *mill, rm_key parent, int32_t first, int32
 /* Raw random words of a plane. */
 RM_API rm_status rm_words(rm_mill *mill, rm_key key, uint64_t plane, uint64_t from, size_t count, uint32_t *words);
 
+/* The numbers of each result of rm_many: the size of a sample, else 1. 0: pools, or no such noun. */
+RM_API uint32_t rm_width(rm_mill *mill, uint32_t noun);
+
 /* Whether the entries of a list, or the results of a table, have quantities. */
 RM_API int rm_has_quantities(rm_mill *mill, uint32_t noun);
 
-/* Picks from a list: the number of the entry. `quantities` may be null; it must be null if the list has none. */
-RM_API rm_status rm_pick_many(rm_mill *mill, uint32_t list, rm_key key, uint64_t from, size_t count, uint32_t *entries,
-                              int32_t *quantities);
-
-/* Rolls on a table: the number of the result. The number of results stands for a roll without a result. */
-RM_API rm_status rm_roll_many(rm_mill *mill, uint32_t table, rm_key key, uint64_t from, size_t count,
-                              uint32_t *results, int32_t *quantities);
-
-RM_API rm_status rm_dice_many(rm_mill *mill, uint32_t dice, rm_key key, uint64_t from, size_t count, int32_t *rolls);
-
-/* Draws samples: for each, rm_sample_size() numbers of items, without replacement, in random order. */
-RM_API rm_status rm_sample_many(rm_mill *mill, uint32_t sampler, rm_key key, uint64_t from, size_t count,
-                                uint32_t *items);
-RM_API uint32_t rm_sample_size(rm_mill *mill, uint32_t sampler);
+/* Makes results of any noun but pools, each of rm_width() numbers:
+ *   list     the number of the picked entry
+ *   table    the number of the rolled result; the number of results stands for a roll without a result
+ *   dice     the sum, an int32_t
+ *   sampler  the numbers of the items, without replacement, in random order
+ * `quantities` may be null; it must be null if the noun has none. */
+RM_API rm_status rm_many(rm_mill *mill, uint32_t noun, rm_key key, uint64_t from, size_t count, uint32_t *results,
+                         int32_t *quantities);
 
 /* Draws records from a pool: the number of the record in its root. Pools have the numbers of the labels. The draws of a
  * finite pool take copies from the stock of the family, of which a mill has one. The first draw has the index after the
  * last draw of the family. *drawn is below `count` only if the call is refused or returns RM_EMPTY; `drawn` may be
  * null. */
-RM_API rm_status rm_draw_many(rm_mill *mill, uint32_t family, uint32_t pool, rm_key key, size_t count,
+RM_API rm_status rm_draw(rm_mill *mill, uint32_t family, uint32_t pool, rm_key key, size_t count,
                               uint32_t *records, size_t *drawn);
 RM_API uint32_t rm_pool_count(rm_mill *mill, uint32_t family);
 /* Puts all copies back. The index of the next draw stays. */

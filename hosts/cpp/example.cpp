@@ -15,9 +15,9 @@ int main(int argc, char **argv) try {
   const rollmill::mill mill(plan, argv[2]);
   const auto loot = mill.find("loot");
   std::printf("%s\n", mill.labels(loot).data());
-  const auto rolls = mill.roll_many(loot, mill.key(loot), 0, 1000000);
+  const auto rolls = mill.many(loot, mill.key(loot), 0, 1000000);
   for (int k = 0; k < 10; k++) std::printf("%u ", rolls[k]);
-  const auto first = mill.roll_many(loot, mill.fork(mill.key(loot), "player/7"), 0, 1)[0];
+  const auto first = mill.many(loot, mill.fork(mill.key(loot), "player/7"), 0, 1)[0];
   std::uint32_t digest = 2166136261u;  // FNV-1a of the rolls
   for (const auto roll : rolls) digest = (digest ^ roll) * 16777619u;
   std::printf("\nplayer 7: %u\ndigest: %08x\n", first, static_cast<unsigned>(digest));

@@ -65,41 +65,20 @@ class mill {
     return key;
   }
 
-  // Also writes the quantities to `quantities`, unless it is null; so does roll_many.
-  std::vector<std::uint32_t> pick_many(std::uint32_t list, rm_key key, std::uint64_t from, std::size_t count,
-                                       std::vector<std::int32_t> *quantities = nullptr) const {
-    std::vector<std::uint32_t> entries(count);
+  // Also writes the quantities to `quantities`, unless it is null.
+  std::vector<std::uint32_t> many(std::uint32_t noun, rm_key key, std::uint64_t from, std::size_t count,
+                                  std::vector<std::int32_t> *quantities = nullptr) const {
+    std::vector<std::uint32_t> results(count * rm_width(get(), noun));
     if (quantities) quantities->resize(count);
-    check(rm_pick_many(get(), list, key, from, count, entries.data(), quantities ? quantities->data() : nullptr));
-    return entries;
-  }
-
-  std::vector<std::uint32_t> roll_many(std::uint32_t table, rm_key key, std::uint64_t from, std::size_t count,
-                                       std::vector<std::int32_t> *quantities = nullptr) const {
-    std::vector<std::uint32_t> results(count);
-    if (quantities) quantities->resize(count);
-    check(rm_roll_many(get(), table, key, from, count, results.data(), quantities ? quantities->data() : nullptr));
+    check(rm_many(get(), noun, key, from, count, results.data(), quantities ? quantities->data() : nullptr));
     return results;
   }
 
-  std::vector<std::int32_t> dice_many(std::uint32_t dice, rm_key key, std::uint64_t from, std::size_t count) const {
-    std::vector<std::int32_t> rolls(count);
-    check(rm_dice_many(get(), dice, key, from, count, rolls.data()));
-    return rolls;
-  }
-
-  // All samples, one after the other.
-  std::vector<std::uint32_t> sample_many(std::uint32_t sampler, rm_key key, std::uint64_t from, std::size_t count) const {
-    std::vector<std::uint32_t> items(count * rm_sample_size(get(), sampler));
-    check(rm_sample_many(get(), sampler, key, from, count, items.data()));
-    return items;
-  }
-
   // Fewer records than `count` if the pool has nothing left.
-  std::vector<std::uint32_t> draw_many(std::uint32_t family, std::uint32_t pool, rm_key key, std::size_t count) const {
+  std::vector<std::uint32_t> draw(std::uint32_t family, std::uint32_t pool, rm_key key, std::size_t count) const {
     std::vector<std::uint32_t> records(count);
     std::size_t drawn = 0;
-    const rm_status status = rm_draw_many(get(), family, pool, key, count, records.data(), &drawn);
+    const rm_status status = rm_draw(get(), family, pool, key, count, records.data(), &drawn);
     if (status != RM_EMPTY) check(status);
     records.resize(drawn);
     return records;

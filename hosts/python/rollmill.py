@@ -12,7 +12,6 @@ try:
 except ImportError:
     numpy = None
 KINDS = [None, "list", "table", "dice", "sampler", "pools"]
-CALLS = {"list": "pick", "table": "roll", "dice": "dice", "sampler": "sample"}
 COMPILE = "compile it in the folder of rollmill.c: cc -O2 -shared -fPIC rollmill.c -o librollmill.so -lm"
 EMPTY = 6
 
@@ -73,13 +72,12 @@ class Mill:
         return out.value
 
     def many(self, name, count, start=0, key=None, quantities=False):
-        """Makes the results start … start + count − 1 of a list, a table, dice or a sampler, as numbers."""
-        noun, kind, _ = self._noun(name, *(("list", "table") if quantities else CALLS))
-        size = self._call("sample_size", noun, ok=()) if kind == "sampler" else 1
-        out, at = _zeros("i" if kind == "dice" else "I", count * size)
+        """Makes the results start … start + count − 1 of a noun other than pools, as numbers."""
+        noun, kind, _ = self._noun(name, *(("list", "table") if quantities else KINDS[1:5]))
+        out, at = _zeros("i" if kind == "dice" else "I", count * self._call("width", noun, ok=()))
         amounts, amounts_at = _zeros("i", count) if quantities else (None, None)
-        given = [_number(c_uint64, start), c_size_t(count), at] + ([amounts_at] if kind in ("list", "table") else [])
-        self._call(f"{CALLS[kind]}_many", noun, _number(c_uint64, self.key(name) if key is None else key), *given)
+        stream = _number(c_uint64, self.key(name) if key is None else key)
+        self._call("many", noun, stream, _number(c_uint64, start), c_size_t(count), at, amounts_at)
         return (out, amounts) if quantities else out
 
     def draw(self, name, pool, count, key=None):
@@ -88,7 +86,7 @@ class Mill:
         number = [one["path"] for one in labels["pools"]].index(pool) if isinstance(pool, str) else pool
         (out, at), drawn, stream = _zeros("I", count), c_size_t(), self.key(name) if key is None else key
         given = [_number(c_uint32, number), _number(c_uint64, stream), c_size_t(count), at, byref(drawn)]
-        self._call("draw_many", noun, *given, ok=(0, EMPTY))
+        self._call("draw", noun, *given, ok=(0, EMPTY))
         return out[: drawn.value]
 
     def save(self):

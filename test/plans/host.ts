@@ -23,9 +23,6 @@ const STATUS = [
   "POOL",
   "OTHER_PLAN",
 ] as const;
-const MANY = [undefined, "pickMany", "rollMany", "diceMany", "sampleMany"] as const;
-const SAMPLER = 4;
-const POOLS = 5;
 
 type Call = (...args: (number | bigint)[]) => number;
 type Exports = Record<string, Call> & { readonly memory: WebAssembly.Memory };
@@ -71,11 +68,10 @@ export class Host {
   all(count: number): Uint32Array[] {
     const words: Uint32Array[] = [];
     for (let noun = 0; noun < this.exports.nounCount(); noun++) {
-      const kind = this.exports.nounKind(noun);
       const key = this.nameKey(this.name(noun));
-      const size = kind === SAMPLER ? this.exports.sampleSize(noun) : 1;
-      const n = Math.floor(count / size) + 1;
-      words.push(...(kind === POOLS ? this.#draws(noun, key, n) : this.#results(noun, key, n, size)));
+      const width = this.exports.resultWidth(noun);
+      const n = Math.floor(count / Math.max(1, width)) + 1;
+      words.push(...(width === 0 ? this.#draws(noun, key, n) : this.#results(noun, key, n, width)));
     }
     return words;
   }
@@ -84,19 +80,16 @@ export class Host {
     return new Uint32Array(this.exports.memory.buffer, at >>> 0, length);
   }
 
-  #results(noun: number, key: bigint, n: number, size: number): Uint32Array[] {
+  #results(noun: number, key: bigint, n: number, width: number): Uint32Array[] {
     const { exports } = this;
-    const kind = exports.nounKind(noun);
     const hasQuantities = exports.hasQuantities(noun);
     const words: Uint32Array[] = [];
     const quantities: Uint32Array[] = [];
-    const most = Math.max(1, Math.floor(BATCH / size));
+    const most = Math.max(1, Math.floor(BATCH / width));
     for (let done = 0, count = 0; done < n; done += count) {
       count = Math.min(most, n - done);
-      const given = [noun, key, BigInt(FROM + done), count, ...(kind <= 2 ? [hasQuantities] : [])];
-      if (exports[MANY[kind] as string](...given) !== 0) return [];
-      const at = kind === SAMPLER ? exports.samplesAddress(noun) : exports.windowAddress();
-      words.push(this.view(at, count * size).slice());
+      if (exports.makeMany(noun, key, BigInt(FROM + done), count, hasQuantities) !== 0) return [];
+      words.push(this.view(exports.resultsAddress(noun), count * width).slice());
       if (hasQuantities) quantities.push(this.view(exports.quantitiesAddress(), count).slice());
     }
     return [...words, ...quantities];

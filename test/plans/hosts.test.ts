@@ -35,28 +35,28 @@ const REFUSED = `
   check(rm_find(mill, "rarity", 6, &list)), check(rm_find(mill, "hp", 2, &dice));
   check(rm_find(mill, "hand", 4, &hand)), check(rm_find(mill, "bag", 3, &bag));
   const struct { rm_status wanted, got; } calls[] = {
-    { RM_RANGE, rm_pick_many(mill, list, 1, end - 65536, 65537, out, NULL) },
-    { RM_RANGE, rm_pick_many(mill, list, 1, 0, (size_t)-1, out, NULL) },
-    { RM_RANGE, rm_pick_many(mill, list, 1, 2, (size_t)end - 1, out, NULL) },
+    { RM_RANGE, rm_many(mill, list, 1, end - 65536, 65537, out, NULL) },
+    { RM_RANGE, rm_many(mill, list, 1, 0, (size_t)-1, out, NULL) },
+    { RM_RANGE, rm_many(mill, list, 1, 2, (size_t)end - 1, out, NULL) },
     { RM_RANGE, rm_words(mill, 1, 0, UINT64_MAX, 2, out) },
-    { RM_RANGE, rm_dice_many(mill, dice, 1, 0, (size_t)end * 2, (int32_t *)out) },
-    { RM_RANGE, rm_sample_many(mill, hand, 1, end, 1, out) },
-    { RM_RANGE, rm_draw_many(mill, bag, 2, 1, (size_t)-1, out, NULL) },
-    { RM_RANGE, rm_draw_many(mill, bag, 0, 1, (size_t)end + 1, out, NULL) },
-    { RM_RANGE, rm_pick_many(mill, list, 1, (uint64_t)1 << 50, 0, out, NULL) },
-    { RM_NOUN, rm_pick_many(mill, 99, 1, 0, 0, out, NULL) },
-    { RM_NOUN, rm_draw_many(mill, 99, 0, 1, 0, out, NULL) },
-    { RM_KIND, rm_roll_many(mill, list, 1, 0, 0, out, NULL) },
-    { RM_KIND, rm_sample_many(mill, dice, 1, 0, 0, out) },
-    { RM_QUANTITIES, rm_pick_many(mill, list, 1, 0, 0, out, amounts) },
-    { RM_POOL, rm_draw_many(mill, bag, 4, 1, 0, out, NULL) },
-    { RM_OK, rm_pick_many(mill, list, 1, end, 0, out, NULL) },
+    { RM_RANGE, rm_many(mill, dice, 1, 0, (size_t)end * 2, out, NULL) },
+    { RM_RANGE, rm_many(mill, hand, 1, end, 1, out, NULL) },
+    { RM_RANGE, rm_draw(mill, bag, 2, 1, (size_t)-1, out, NULL) },
+    { RM_RANGE, rm_draw(mill, bag, 0, 1, (size_t)end + 1, out, NULL) },
+    { RM_RANGE, rm_many(mill, list, 1, (uint64_t)1 << 50, 0, out, NULL) },
+    { RM_NOUN, rm_many(mill, 99, 1, 0, 0, out, NULL) },
+    { RM_NOUN, rm_draw(mill, 99, 0, 1, 0, out, NULL) },
+    { RM_KIND, rm_many(mill, bag, 1, 0, 0, out, NULL) },
+    { RM_KIND, rm_draw(mill, dice, 0, 1, 0, out, NULL) },
+    { RM_QUANTITIES, rm_many(mill, list, 1, 0, 0, out, amounts) },
+    { RM_POOL, rm_draw(mill, bag, 4, 1, 0, out, NULL) },
+    { RM_OK, rm_many(mill, list, 1, end, 0, out, NULL) },
   };
   for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
     if (calls[i].got != calls[i].wanted) printf("call %zu: %s\\n", i, rm_error(calls[i].got));
   }
   for (int i = 0; i < 4; i++) if (out[i] != 7) printf("%d was written\\n", i);
-  check(rm_pick_many(mill, list, 1, end - 4, 4, out, NULL)), check(rm_draw_many(mill, bag, 0, 1, 1, out, NULL));
+  check(rm_many(mill, list, 1, end - 4, 4, out, NULL)), check(rm_draw(mill, bag, 0, 1, 1, out, NULL));
   printf("none is written\\n");
 `;
 /** Does what probe.c does. */
@@ -71,8 +71,7 @@ mill = Mill("game.plan", seed)
 digest = hashlib.sha256()
 with_quantities = ("chest", "hoard")
 for name, (noun, kind, labels) in mill.nouns.items():
-    size = mill._library.rm_sample_size(mill._mill, noun) if kind == "sampler" else 1
-    n = count // size + 1
+    n = count // max(1, mill._library.rm_width(mill._mill, noun)) + 1
     if kind == "pools":
         for pool in range(len(labels["pools"])):
             digest.update(mill.draw(name, pool, n))
@@ -140,12 +139,12 @@ int main(int, char **argv) {
   const rollmill::mill mill(std::string(std::istreambuf_iterator<char>(file), {}), argv[2]);
   const auto chest = mill.find("chest"), bag = mill.find("bag");
   std::vector<std::int32_t> quantities;
-  print(mill.pick_many(chest, mill.fork(mill.fork(mill.key(chest), -5), 0, 2), 0, 9, &quantities));
+  print(mill.many(chest, mill.fork(mill.fork(mill.key(chest), -5), 0, 2), 0, 9, &quantities));
   print(quantities);
   const auto state = mill.save();
-  print(mill.draw_many(bag, 1, mill.key(bag), 9));
+  print(mill.draw(bag, 1, mill.key(bag), 9));
   mill.load(state);
-  print(mill.draw_many(bag, 1, mill.key(bag), 9));
+  print(mill.draw(bag, 1, mill.key(bag), 9));
 }
 `;
 const WARNINGS = ["-Wall", "-Wextra", "-Werror"];

@@ -26,20 +26,16 @@ static rm_status results(rm_mill *mill, uint32_t noun, size_t count, void (*take
   rm_kind kind;
   rm_about(mill, noun, &kind, NULL, NULL, NULL, NULL);
   const rm_key key = rm_noun_key(mill, noun);
-  const size_t size = kind == RM_SAMPLER ? rm_sample_size(mill, noun) : 1;
-  const size_t n = count / size + 1;
-  uint32_t *out = malloc(n * size * 4);
+  const size_t size = rm_width(mill, noun);
+  const size_t n = count / (size ? size : 1) + 1;
+  uint32_t *out = malloc(n * (size ? size : 1) * 4);
   int32_t *quantities = rm_has_quantities(mill, noun) ? malloc(n * 4) : NULL;
-  rm_status status = RM_OK;
-  if (kind == RM_LIST) status = rm_pick_many(mill, noun, key, FROM, n, out, quantities);
-  if (kind == RM_TABLE) status = rm_roll_many(mill, noun, key, FROM, n, out, quantities);
-  if (kind == RM_DICE) status = rm_dice_many(mill, noun, key, FROM, n, (int32_t *)out);
-  if (kind == RM_SAMPLER) status = rm_sample_many(mill, noun, key, FROM, n, out);
-  if (kind != RM_POOLS && status == RM_OK) take(out, n * size);
+  rm_status status = size ? rm_many(mill, noun, key, FROM, n, out, quantities) : RM_OK;
+  if (size && status == RM_OK) take(out, n * size);
   if (quantities && status == RM_OK) take(quantities, n);
   for (uint32_t pool = 0; kind == RM_POOLS && pool < rm_pool_count(mill, noun); pool++) {
     size_t drawn;
-    const rm_status drawing = rm_draw_many(mill, noun, pool, key, n, out, &drawn);
+    const rm_status drawing = rm_draw(mill, noun, pool, key, n, out, &drawn);
     if (drawing != RM_EMPTY && status == RM_OK) status = drawing;
     take(out, drawn);
   }

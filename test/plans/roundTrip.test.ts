@@ -92,15 +92,15 @@ describe("the kernel for plan files", () => {
     const { exports } = host;
     const statusOf = (call: string, ...args: (number | bigint)[]) => exports[call](...args);
     const [NOUN, KIND, RANGE, QUANTITIES, POOL] = [2, 3, 4, 10, 11];
-    expect(statusOf("pickMany", 99, 0n, 0n, 1, 0)).toBe(NOUN);
-    expect(statusOf("rollMany", 0, 0n, 0n, 1, 0)).toBe(KIND);
-    expect(statusOf("pickMany", 0, 0n, 0n, 1, 1)).toBe(QUANTITIES);
-    expect(statusOf("pickMany", 0, 0n, 2n ** 42n - 1n, 2, 0)).toBe(RANGE);
-    expect(statusOf("pickMany", 0, 0n, -1n, 1, 0)).toBe(RANGE);
-    expect(statusOf("pickMany", 0, 0n, 0n, 2 ** 16 + 1, 0)).toBe(RANGE);
-    expect(statusOf("sampleMany", 10, 0n, 0n, 2 ** 16)).toBe(RANGE);
+    expect(statusOf("makeMany", 99, 0n, 0n, 1, 0)).toBe(NOUN);
+    expect(statusOf("makeMany", 13, 0n, 0n, 1, 0)).toBe(KIND);
+    expect(statusOf("makeMany", 0, 0n, 0n, 1, 1)).toBe(QUANTITIES);
+    expect(statusOf("makeMany", 0, 0n, 2n ** 42n - 1n, 2, 0)).toBe(RANGE);
+    expect(statusOf("makeMany", 0, 0n, -1n, 1, 0)).toBe(RANGE);
+    expect(statusOf("makeMany", 0, 0n, 0n, 2 ** 16 + 1, 0)).toBe(RANGE);
+    expect(statusOf("makeMany", 10, 0n, 0n, 2 ** 16, 0)).toBe(RANGE);
     expect(statusOf("drawMany", 13, 4, 0n, 1)).toBe(POOL);
-    expect(exports.nounKind(99) + exports.nounName(99) + exports.poolCount(0) + exports.sampleSize(0)).toBe(0);
+    expect(exports.nounKind(99) + exports.nounName(99) + exports.poolCount(0) + exports.resultWidth(13)).toBe(0);
   });
 
   test("saves the stock of pools, and continues from it", () => {
