@@ -2,16 +2,12 @@ import { existsSync, readFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
-import { type Browser, chromium, type Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { build } from "vite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { hasNoChromium, launchChromium } from "./chromium.js";
 import { createMill, resultsOf, shardSums } from "./page.mjs";
 import { resultsOf as mainResultsOf } from "./results.mjs";
-
-// Needs a Chromium of the system's: without one these tests are skipped, except under CI.
-const CANDIDATES = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
-const executablePath = process.env.CHROMIUM ?? CANDIDATES.find((path) => existsSync(path));
-const missing = executablePath === undefined && process.env.CI === undefined;
 
 const WASM = readFileSync(new URL("../../dist/kernel.wasm", import.meta.url));
 const ONE_FILE = readFileSync(new URL("../../dist/rollmill.min.js", import.meta.url));
@@ -54,7 +50,7 @@ let browser: Browser;
 /** The files of the bundle, by name. The page loads the first one; the others are loaded when they are needed. */
 let bundle: ReadonlyMap<string, Chunk>;
 
-describe.skipIf(missing)("in Chromium (skipped where there is none)", () => {
+describe.skipIf(hasNoChromium)("in Chromium (skipped where there is none)", () => {
   beforeAll(async () => {
     bundle = await bundled();
     server = createServer((request, response) => {
@@ -62,7 +58,7 @@ describe.skipIf(missing)("in Chromium (skipped where there is none)", () => {
       response.writeHead(type === "" ? 404 : 200, { "content-type": type }).end(body);
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    browser = await chromium.launch({ ...(executablePath && { executablePath }), args: ["--no-sandbox"] });
+    browser = await launchChromium();
   });
 
   afterAll(async () => {

@@ -1,41 +1,23 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { decode } from "fast-png";
-import { type Browser, chromium } from "playwright-core";
-import { build, createServer, type InlineConfig, preview } from "vite";
+import type { Browser } from "playwright-core";
+import { build, createServer, preview } from "vite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createMill } from "../../src/index.js";
+import { hasNoChromium, launchChromium } from "./chromium.js";
+import { PageFolder } from "./pageFolder.js";
 
-// Needs a Chromium of the system's: without one these tests are skipped, except under CI.
-const CANDIDATES = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
-const executablePath = process.env.CHROMIUM ?? CANDIDATES.find((path) => existsSync(path));
-const missing = executablePath === undefined && process.env.CI === undefined;
-const ROOT = fileURLToPath(new URL("../..", import.meta.url));
-
-describe.skipIf(missing)("the page of docs/guide/browser.md that streams a map", () => {
-  const root = mkdtempSync(join(tmpdir(), "rollmill-vite-"));
-  const common: InlineConfig = {
-    root,
-    logLevel: "error",
-    server: { port: 0, fs: { strict: false } },
-    preview: { port: 0 },
-  };
+describe.skipIf(hasNoChromium)("the page of docs/guide/browser.md that streams a map", () => {
+  let folder: PageFolder;
   let browser: Browser;
 
   beforeAll(async () => {
-    const text = readFileSync(join(ROOT, "docs/guide/browser.md"), "utf8");
-    const files = [...text.matchAll(/^```(?:js|html) ([\w.]+)\n(.*?)^```$/gms)];
-    expect(files.map(([, name]) => name)).toEqual(["vite.config.mjs", "index.html", "page.js", "worker.js"]);
-    for (const [, name, content] of files) writeFileSync(join(root, name), content);
-    mkdirSync(join(root, "node_modules"));
-    symlinkSync(ROOT, join(root, "node_modules/rollmill"));
-    browser = await chromium.launch({ ...(executablePath && { executablePath }), args: ["--no-sandbox"] });
+    folder = new PageFolder(["docs/guide/browser.md"]);
+    expect(folder.names).toEqual(["vite.config.mjs", "index.html", "page.js", "worker.js"]);
+    browser = await launchChromium();
   });
   afterAll(async () => {
     await browser?.close();
-    rmSync(root, { recursive: true, force: true });
+    folder?.remove();
   });
 
   /** The pixels of a picture, three bytes each. */
@@ -50,7 +32,7 @@ describe.skipIf(missing)("the page of docs/guide/browser.md that streams a map",
 
   /** Opens the page, and waits until it shows the picture that Node draws of the same cells. */
   async function expectMap(url: string | undefined): Promise<void> {
-    const [, spec] = /^const SPEC = (\{.*?^\});$/ms.exec(readFileSync(join(root, "worker.js"), "utf8")) ?? [];
+    const [, spec] = /^const SPEC = (\{.*?^\});$/ms.exec(folder.read("worker.js")) ?? [];
     const world = createMill({ seed: "hollow hills" }).world("endless", new Function(`return ${spec}`)());
     const wanted = colorsOf(
       world.picture({ row0: 0, col0: 0, rows: 768, cols: 1024 }, { upright: true, pixelsPerCell: 1 }),
@@ -66,14 +48,14 @@ describe.skipIf(missing)("the page of docs/guide/browser.md that streams a map",
   }
 
   test("is built by Vite, and draws every tile (first hour 8)", async () => {
-    await build(common);
-    const server = await preview(common);
+    await build(folder.vite);
+    const server = await preview(folder.vite);
     await expectMap(server.resolvedUrls?.local[0]);
     await server.close();
   });
 
   test("is served by Vite for development, and draws every tile (first hour 8)", async () => {
-    const server = await (await createServer(common)).listen();
+    const server = await (await createServer(folder.vite)).listen();
     await expectMap(server.resolvedUrls?.local[0]);
     await server.close();
   });

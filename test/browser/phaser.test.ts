@@ -1,16 +1,14 @@
-import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { type Browser, chromium } from "playwright-core";
+import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { exportJob } from "../../src/jobs/index.js";
 import { type FinishedJob, finishedJob, leavesOf, valuesIn, WINDOW, windowOf } from "../jobs/exportedJob.js";
 import { isMissing, folder as readers, SKIPPED } from "../readers/folder.js";
+import { hasNoChromium, launchChromium } from "./chromium.js";
 
-// Needs a Chromium of the system's, and Phaser beside DuckDB: without them these tests are skipped, except under CI.
-const CANDIDATES = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
-const executablePath = process.env.CHROMIUM ?? CANDIDATES.find((path) => existsSync(path));
-const missing = (executablePath === undefined && process.env.CI === undefined) || isMissing;
+// Needs Phaser beside DuckDB
+const missing = hasNoChromium || isMissing;
 
 const PHASER = join(readers ?? "", "node_modules/phaser/dist/phaser.min.js");
 
@@ -63,7 +61,7 @@ describe.skipIf(missing)(`Phaser reads exported maps (skipped without Chromium)$
   let browser: Browser;
   beforeAll(async () => {
     made = await finishedJob();
-    browser = await chromium.launch({ ...(executablePath && { executablePath }), args: ["--no-sandbox"] });
+    browser = await launchChromium();
   });
   afterAll(async () => {
     await browser?.close();

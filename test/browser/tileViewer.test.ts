@@ -1,11 +1,11 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { decode } from "fast-png";
-import { type Browser, chromium, type Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
   type FourTiles,
@@ -16,11 +16,7 @@ import {
   tilePyramid,
   tileViewer,
 } from "../../src/formats/index.js";
-
-// Needs a Chromium of the system's: without one these tests are skipped, except under CI.
-const CANDIDATES = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
-const executablePath = process.env.CHROMIUM ?? CANDIDATES.find((path) => existsSync(path));
-const missing = executablePath === undefined && process.env.CI === undefined;
+import { hasNoChromium, launchChromium } from "./chromium.js";
 
 const TERRAINS = [
   { name: "sea", color: [20, 60, 120] },
@@ -59,7 +55,7 @@ function deepestTile(x: number, y: number, side: number): Uint8Array {
   });
 }
 
-describe.skipIf(missing)("the page of tiles, opened from a folder", () => {
+describe.skipIf(hasNoChromium)("the page of tiles, opened from a folder", () => {
   const folder = mkdtempSync(join(tmpdir(), "rollmill-tiles-"));
   const at = (name: string) => pathToFileURL(join(folder, name)).href;
   let browser: Browser;
@@ -73,10 +69,7 @@ describe.skipIf(missing)("the page of tiles, opened from a folder", () => {
     writeFileSync(join(folder, "index.html"), tileViewer(MAP));
     writeFileSync(join(folder, "archive.html"), tileViewer({ ...MAP, archive: "map.pmtiles" }));
     writeFileSync(join(folder, "map.pmtiles"), await archive());
-    browser = await chromium.launch({
-      ...(executablePath !== undefined && { executablePath }),
-      args: ["--no-sandbox"],
-    });
+    browser = await launchChromium();
     page = await browser.newPage({ viewport: { width: 1000, height: 700 } });
     await page.goto(at("index.html"));
   });

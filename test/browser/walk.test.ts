@@ -3,7 +3,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
 import { decode } from "fast-png";
-import { type Browser, chromium, type Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createMill } from "../../src/index.js";
 import type { Cell } from "../../src/walks/index.js";
@@ -15,11 +15,7 @@ import {
   type WorldPictureOptions,
 } from "../../src/worlds/index.js";
 import { IS_SOAK } from "../soak.js";
-
-// Needs a Chromium of the system's: without one these tests are skipped, except under CI.
-const CANDIDATES = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
-const executablePath = process.env.CHROMIUM ?? CANDIDATES.find((path) => existsSync(path));
-const missing = executablePath === undefined && process.env.CI === undefined;
+import { hasNoChromium, launchChromium } from "./chromium.js";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const TYPES: Readonly<Record<string, string>> = { html: "text/html", js: "text/javascript", mjs: "text/javascript" };
@@ -57,7 +53,7 @@ interface Noted {
   readonly names: readonly string[];
 }
 
-describe.skipIf(missing)("examples/browser-world", () => {
+describe.skipIf(hasNoChromium)("examples/browser-world", () => {
   let server: Server;
   let browser: Browser;
   let page: Page;
@@ -72,7 +68,7 @@ describe.skipIf(missing)("examples/browser-world", () => {
       else response.writeHead(200, { "content-type": type }).end(readFileSync(path));
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    browser = await chromium.launch({ ...(executablePath && { executablePath }), args: ["--no-sandbox"] });
+    browser = await launchChromium();
     page = await browser.newPage({ viewport: { width: WIDTH, height: HEIGHT } });
     page.on("pageerror", ({ message }) => errors.push(message));
     await page.addInitScript(NOTING);
