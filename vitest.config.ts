@@ -35,6 +35,7 @@ export const LONG: readonly string[] = [
   "test/bench/objectBodies.test.ts",
   "test/bench/worlds.test.ts",
   "test/browser/browser.test.ts",
+  "test/browser/engines.test.ts",
   "test/browser/guide.test.ts",
   "test/browser/phaser.test.ts",
   "test/browser/tileViewer.test.ts",

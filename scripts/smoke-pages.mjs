@@ -11,7 +11,7 @@ import { isDeepStrictEqual, promisify } from "node:util";
 const APART = {
   "sh clone": "needs a clone of the project; the tests and .ci/run run these lines",
   "sh queue": "needs a server; the tests of queues run one",
-  "sh vite": "needs Vite; test/browser/guide.test.ts builds this page",
+  "sh vite": "needs Vite and other packages; test/browser builds these pages",
 };
 /** This was just done, with the packed file in place of the registry. */
 const INSTALL = /^npm install rollmill$/;

@@ -17,9 +17,7 @@ import { declarationsIn, publicCalls } from "./architecture/publicCalls.js";
 import { rollmill } from "./cli/rollmill.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const GUIDE = ["README", "table", "odds", "deck", "map", "lands", "items", "server", "browser", "cookbook", "api"].map(
-  (name) => `docs/guide/${name}.md`,
-);
+const GUIDE = readdirSync(join(root, "docs/guide")).map((name) => `docs/guide/${name}`);
 const FORMATS = readdirSync(join(root, "docs/formats")).map((name) => `docs/formats/${name}`);
 const PAGES = [
   "README.md",
