@@ -3,17 +3,15 @@
 
 import { rollAmounts } from "../core/amounts";
 import { window, words } from "../core/buffers";
-import { AmountRecord, BATCH_RESULTS, BLOCK_BITS, BLOCK_WORDS, Status } from "../core/layout";
-import { allocate } from "../core/memory";
+import { AmountRecord, BATCH_RESULTS, BLOCK_BITS, BLOCK_WORDS } from "../core/layout";
 import { fillSpan, SPAN_BLOCKS, SPAN_WORDS, useStream } from "../core/words";
 import { rollDice } from "../dice/roll";
 import { drawPool } from "../pools/draw";
 import { PoolEntry, PoolHead } from "../pools/layout";
 import { setQuantity } from "../pools/stock";
 import { drawSamples } from "../samples/draw";
-import { TableHead } from "../tables/layout";
-import { rollTable } from "../tables/roll";
 import { pickList } from "../weighted/pick";
+import { MadeDrops, makeDrops } from "./drops";
 import { poolAt, recordAt, rootAt } from "./load";
 import {
   MadeList,
@@ -26,21 +24,16 @@ import {
   madeOf,
   NounKind,
   nounAt,
+  nounCount,
   nounKind,
   PlanStatus,
   refusal,
 } from "./nouns";
+import { quantities } from "./results";
+import { rollCodes } from "./tables";
 
-/** The first planes of the dice of quantities (docs/determinism.md): of a list, and of a table. */
+/** The first plane of the dice of quantities of a list (docs/determinism.md). */
 const LIST_QUANTITIES: u32 = 1;
-const TABLE_QUANTITIES_HIGH: u32 = 1;
-
-const quantities = allocate((<usize>BATCH_RESULTS) << 2);
-
-/** Returns where `makeMany` writes quantities, i32. */
-export function quantitiesAddress(): usize {
-  return quantities;
-}
 
 /** Selects the stream, and the place of the first word. Returns false if the call would leave the range of indices. */
 function begin(key: u64, from: u64, count: u32): bool {
@@ -69,33 +62,30 @@ export function wordsMany(key: u64, plane: u64, from: u64, count: u32): PlanStat
   return PlanStatus.OK;
 }
 
-/** Returns the numbers of each result: the size of a sample, 0 for pools, else 1. */
+/** Returns the numbers of each result; 0 for pools. The next two functions also return 0 if the plan has no such noun. */
 export function resultWidth(noun: u32): u32 {
-  const kind = nounKind(noun);
-  if (kind == NounKind.SAMPLER) return changetype<MadeSampler>(nounAt(noun).made).size;
-  return kind == 0 || kind == NounKind.POOLS ? 0 : 1;
+  return noun < nounCount() ? nounAt(noun).width : 0;
 }
 
 /** Returns where `makeMany` writes the results of a noun. */
 export function resultsAddress(noun: u32): usize {
-  return nounKind(noun) == NounKind.SAMPLER ? changetype<MadeSampler>(nounAt(noun).made).out : window;
+  return noun < nounCount() ? nounAt(noun).out : 0;
 }
 
-/** Returns 1 if the noun is a list or a table with quantities, else 0. */
+/** Returns 1 if the noun has quantities, else 0. */
 export function hasQuantities(noun: u32): u32 {
-  const kind = nounKind(noun);
-  if (kind == NounKind.LIST) return changetype<MadeList>(nounAt(noun).made).amounts ? 1 : 0;
-  return kind == NounKind.TABLE && changetype<MadeTable>(nounAt(noun).made).amounts ? 1 : 0;
+  return noun < nounCount() ? nounAt(noun).hasQuantities : 0;
 }
 
 /**
- * Makes results of any noun but pools: picks, rolls, sums of dice (i32) or samples. `count` · `resultWidth` is at most
- * BATCH_RESULTS, or `count` is 1. With `withQuantities`, also rolls quantities; the noun must have some.
+ * Makes results of any noun but pools: picks, rolls, sums of dice (i32), samples or drops. `count` · `resultWidth` is at
+ * most BATCH_RESULTS, or `count` is 1. With `withQuantities`, also rolls a quantity for each number of the results; the
+ * noun must have some.
  */
 export function makeMany(noun: u32, key: u64, from: u64, count: u32, withQuantities: u32): PlanStatus {
   const kind = nounKind(noun);
   const width = resultWidth(noun);
-  if (width == 0) return kind ? PlanStatus.KIND : PlanStatus.NOUN;
+  if (!width) return kind ? PlanStatus.KIND : PlanStatus.NOUN;
   if (withQuantities && !hasQuantities(noun)) return PlanStatus.QUANTITIES;
   if (count > 1 && <u64>count * width > BATCH_RESULTS) return PlanStatus.RANGE;
   if (!begin(key, from, count)) return PlanStatus.RANGE;
@@ -104,15 +94,18 @@ export function makeMany(noun: u32, key: u64, from: u64, count: u32, withQuantit
     case NounKind.LIST:
       return pick(changetype<MadeList>(made), count, withQuantities);
     case NounKind.TABLE:
-      return roll(changetype<MadeTable>(made), count, withQuantities);
+      return rollCodes(changetype<MadeTable>(made), withQuantities ? quantities : 0, block, offset, count);
     case NounKind.DICE: {
       const dice = changetype<AmountRecord>(made);
       rollDice(dice.count, dice.sides, dice.least, block, offset, count);
       return PlanStatus.OK;
     }
+    case NounKind.DROPS:
+      return makeDrops(changetype<MadeDrops>(made), width, key, block, offset, count, withQuantities);
   }
   const sampler = changetype<MadeSampler>(made);
-  drawSamples(sampler.order, sampler.items, sampler.size, <u32>from, <u32>(from >>> 32), count, sampler.out);
+  const out = nounAt(noun).out;
+  drawSamples(sampler.order, sampler.items, width, <u32>from, <u32>(from >>> 32), count, out);
   return PlanStatus.OK;
 }
 
@@ -120,23 +113,6 @@ function pick(list: MadeList, count: u32, withQuantities: u32): PlanStatus {
   pickList(list.alias, block, offset, count);
   if (withQuantities) rollAmounts(list.amounts, 1, quantities, LIST_QUANTITIES, 0, block, offset, count);
   return PlanStatus.OK;
-}
-
-/** A code is the number of a result; the number of results stands for no result. */
-function roll(own: MadeTable, count: u32, withQuantities: u32): PlanStatus {
-  const status = rollTable(own.table, own.start, own.maxHops, block, offset, count);
-  if (status != Status.OK) return PlanStatus.HOPS;
-  const wide = changetype<TableHead>(own.table).wide;
-  if (withQuantities) rollAmounts(own.amounts, wide, quantities, 0, TABLE_QUANTITIES_HIGH, block, offset, count);
-  if (!wide) widen(count);
-  return PlanStatus.OK;
-}
-
-/** Turns the first `count` codes of the window, u16, into u32, the last first: a code moves to a higher address. */
-function widen(count: u32): void {
-  for (let i = <usize>count; i > 0; --i) {
-    store<u32>(window + ((i - 1) << 2), load<u16>(window + ((i - 1) << 1)));
-  }
 }
 
 /** Returns the index of the next draw of a family; 0 if the noun is not a family. */

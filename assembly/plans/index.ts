@@ -10,7 +10,6 @@ export {
   makeMany,
   nextDraw,
   poolCount,
-  quantitiesAddress,
   restock,
   resultsAddress,
   resultWidth,
@@ -19,4 +18,5 @@ export {
 export { forkInteger, forkPair, forkText, nameKey, seedKey } from "./keys";
 export { abiVersion, failedAt, loadPlan, streamVersion } from "./load";
 export { findNoun, nounCount, nounKind, nounLabels, nounLabelsBytes, nounName, nounNameBytes } from "./nouns";
+export { quantitiesAddress } from "./results";
 export { loadState, saveState, stateBytes } from "./state";

@@ -3,14 +3,13 @@
 
 import { aliasWeights, buildAlias, createAlias } from "../core/alias";
 import { window } from "../core/buffers";
-import { AmountRecord, BATCH_RESULTS, Status } from "../core/layout";
+import { BATCH_RESULTS, Status } from "../core/layout";
 import { allocate, allocateZeroed, mark, release } from "../core/memory";
 import { PoolEntry, PoolHead, PoolRecord, PoolRoot } from "../pools/layout";
 import { buildRoot, createPool, createRoot } from "../pools/stock";
 import { createOrder } from "../samples/draw";
-import { JUMP, RowState, TableHead, TableRow } from "../tables/layout";
-import { buildTable, createTable } from "../tables/roll";
 import { crc32 } from "./crc";
+import { buildDrops } from "./drops";
 import {
   findNounBefore,
   MadeList,
@@ -18,13 +17,14 @@ import {
   MadePools,
   MadeRoot,
   MadeSampler,
-  MadeTable,
   Noun,
   NounKind,
   nounAt,
   PlanStatus,
   setNouns,
 } from "./nouns";
+import { amounts, at, end, failed, has, MAX_ENTRIES, MAX_PLAN_BYTES, refuse, seek, sumOf, take, text, word } from "./reader";
+import { buildTableNoun } from "./tables";
 
 const FORMAT_VERSION: u32 = 1;
 const STREAM_VERSION: u32 = 2;
@@ -35,23 +35,14 @@ const ABI_VERSION: u32 = 1;
 const MAGIC_0: u32 = 0x504d5289;
 const MAGIC_1: u32 = 0x0a4e414c;
 
-const MAX_PLAN_BYTES: u32 = 1 << 30;
 /** Each name is compared with all names before it, so their number and their length have limits. */
 const MAX_NOUNS: u32 = 1 << 12;
 const MAX_NAME_BYTES: u32 = 1 << 8;
-const MAX_ENTRIES: u32 = 1 << 24;
-const MAX_ROWS: u32 = 1 << 24;
-/** A limit on the hops of one roll is a limit on the time of a batch: a table may have a circle that is seldom left. */
-const MAX_HOPS: u32 = 1 << 16;
-const MAX_DICE: u32 = 1 << 10;
 const MAX_ITEMS: u32 = 10_000_000;
 const MAX_FINITE_RECORDS: u32 = 1 << 20;
 const MAX_POOLS: u32 = 1 << 16;
 
 let start: usize = 0;
-let at: usize = 0;
-let end: usize = 0;
-let failed: usize = 0;
 let checksum: u32 = 0;
 
 export function abiVersion(): u32 {
@@ -80,8 +71,7 @@ export function loadPlan(plan: usize, bytes: u32): PlanStatus {
   const before = mark();
   setNouns(0, 0);
   start = plan;
-  at = plan;
-  end = plan;
+  seek(plan, plan);
   const status = bytes < 24 || bytes & 3 || bytes > MAX_PLAN_BYTES ? refuse(plan) : readFile(bytes);
   if (status) {
     setNouns(0, 0);
@@ -91,12 +81,12 @@ export function loadPlan(plan: usize, bytes: u32): PlanStatus {
 }
 
 function readFile(bytes: u32): PlanStatus {
-  end = start + bytes - 4;
+  seek(start, start + bytes - 4);
   if (word() != MAGIC_0 || word() != MAGIC_1) return refuse(start);
-  failed = at;
-  if (word() != FORMAT_VERSION) return PlanStatus.VERSION;
-  failed = at;
-  if (word() != STREAM_VERSION) return PlanStatus.VERSION;
+  for (let part = 0; part < 2; ++part) {
+    refuse(at);
+    if (word() != (part ? STREAM_VERSION : FORMAT_VERSION)) return PlanStatus.VERSION;
+  }
   checksum = crc32(start, bytes - 4);
   if (load<u32>(end) != checksum) return refuse(end);
   const count = word();
@@ -124,12 +114,14 @@ function readNoun(which: u32): PlanStatus {
   if (!noun.labels || noun.nameBytes == 0 || noun.nameBytes > MAX_NAME_BYTES || !has(data)) return refuse(head);
   if (findNounBefore(which, noun.name, noun.nameBytes) < which) return refuse(noun.name);
   const fileEnd = end;
-  end = at + ((<usize>data) << 2);
+  seek(at, at + ((<usize>data) << 2));
   noun.kind = kind;
+  noun.width = 1;
+  noun.out = window;
   const status = build(noun, kind);
   if (status) return status;
   if (at != end) return refuse(at);
-  end = fileEnd;
+  seek(at, fileEnd);
   return PlanStatus.OK;
 }
 
@@ -138,7 +130,7 @@ function build(noun: Noun, kind: u32): PlanStatus {
     case NounKind.LIST:
       return buildList(noun);
     case NounKind.TABLE:
-      return buildRows(noun);
+      return buildTableNoun(noun);
     case NounKind.DICE:
       noun.made = amounts(1);
       return noun.made ? PlanStatus.OK : refuse(at);
@@ -146,64 +138,13 @@ function build(noun: Noun, kind: u32): PlanStatus {
       return buildSampler(noun);
     case NounKind.POOLS:
       return buildPools(noun);
+    case NounKind.DROPS:
+      return buildDrops(noun);
   }
   return refuse(at);
 }
 
-// ── reading ──
-
-function refuse(place: usize): PlanStatus {
-  failed = place;
-  return PlanStatus.PLAN;
-}
-
-/** Returns whether the section has this many more words. */
-function has(words: u32): bool {
-  return words <= <u32>((end - at) >>> 2);
-}
-
-function word(): u32 {
-  const value = load<u32>(at);
-  at += 4;
-  return value;
-}
-
-/** Returns the address of the next words, and skips them. Returns 0 if the section has fewer. */
-function take(words: u32): usize {
-  if (!has(words)) return 0;
-  const first = at;
-  at += (<usize>words) << 2;
-  return first;
-}
-
-/** Returns the address of a text, which ends with one to four zeros at a whole word. Returns 0 if it does not. */
-function text(bytes: u32): usize {
-  const first = bytes <= MAX_PLAN_BYTES ? take((bytes >>> 2) + 1) : 0;
-  if (!first) return 0;
-  for (let pad = first + bytes; pad < at; ++pad) if (load<u8>(pad)) return 0;
-  return first;
-}
-
-/** Returns the address of the next n amounts, AmountRecord. Returns 0 if one of them is not valid. */
-function amounts(n: u32): usize {
-  const first = n <= MAX_ENTRIES ? take(3 * n) : 0;
-  if (!first) return 0;
-  for (let i: u32 = 0; i < n; ++i) {
-    const amount = changetype<AmountRecord>(first + <usize>i * offsetof<AmountRecord>());
-    if (amount.sides == 0 || amount.count > MAX_DICE) return 0;
-    if (<i64>amount.least + <i64>amount.count * (<i64>amount.sides - 1) > i32.MAX_VALUE) return 0;
-  }
-  return first;
-}
-
-/** Returns the sum of n numbers. Returns 2^32 or more if it does not fit in 32 bits. */
-function sumOf(numbers: usize, n: u32): u64 {
-  let sum: u64 = 0;
-  for (let i: u32 = 0; i < n; ++i) sum += load<u32>(numbers + ((<usize>i) << 2));
-  return sum;
-}
-
-// ── lists, tables and samplers ──
+// ── lists and samplers ──
 
 /** Builds an alias table. Its weights have a total of 1 … 2^32 − 1. Returns 0 if memory runs out. */
 function aliasOf(weights: usize, n: u32): usize {
@@ -230,73 +171,9 @@ function buildList(noun: Noun): PlanStatus {
   if (!made || !alias) return PlanStatus.MEMORY;
   changetype<MadeList>(made).alias = alias;
   changetype<MadeList>(made).amounts = amountCount ? quantities : 0;
+  noun.hasQuantities = u32(amountCount != 0);
   noun.made = made;
   return PlanStatus.OK;
-}
-
-/**
- * │ rows │ columns │ results │ start │ max hops │ number of amounts, 0 or results + 1 │
- * │ number of columns of each row │ weight of each column │ target of each column │ amounts │
- */
-function buildRows(noun: Noun): PlanStatus {
-  const head = at;
-  if (!has(6)) return refuse(at);
-  const rows = word();
-  const columns = word();
-  const results = word();
-  const first = word();
-  const maxHops = word();
-  const amountCount = word();
-  if (rows == 0 || rows > MAX_ROWS || first >= rows || results >= JUMP - 1) return refuse(head);
-  if (maxHops == 0 || maxHops > MAX_HOPS || (amountCount != 0 && amountCount != results + 1)) return refuse(head);
-  const counts = take(rows);
-  const weights = counts ? take(columns) : 0;
-  const targets = weights ? take(columns) : 0;
-  const quantities = targets ? amounts(amountCount) : 0;
-  if (!quantities || sumOf(counts, rows) != columns) return refuse(head);
-  for (let c: u32 = 0; c < columns; ++c) {
-    const target = load<u32>(targets + ((<usize>c) << 2));
-    if (target & JUMP ? (target ^ JUMP) >= rows : target >= results) return refuse(targets + ((<usize>c) << 2));
-  }
-  const made = allocate(offsetof<MadeTable>());
-  const table = createTable(rows, columns, results);
-  if (!made || !table) return PlanStatus.MEMORY;
-  for (let row: u32 = 0, c: u32 = 0, written: u32 = 0; row < rows; ++row) {
-    const n = load<u32>(counts + ((<usize>row) << 2));
-    const own = (<usize>c) << 2;
-    if (sumOf(weights + own, n) > u32.MAX_VALUE) return refuse(weights + own);
-    written += writeRow(table, row, written, weights + own, targets + own, n);
-    c += n;
-  }
-  buildTable(table);
-  changetype<MadeTable>(made).table = table;
-  changetype<MadeTable>(made).amounts = amountCount ? quantities : 0;
-  changetype<MadeTable>(made).start = first;
-  changetype<MadeTable>(made).maxHops = maxHops;
-  noun.made = made;
-  return PlanStatus.OK;
-}
-
-/** Writes a row and its columns of a weight above 0, the first of them at `first`. Returns their number. */
-function writeRow(table: usize, row: u32, first: u32, weights: usize, targets: usize, n: u32): u32 {
-  const head = changetype<TableHead>(table);
-  let total: u32 = 0;
-  let written: u32 = 0;
-  for (let c: usize = 0; c < <usize>n; ++c) {
-    const weight = load<u32>(weights + (c << 2));
-    if (weight == 0) continue;
-    total += weight;
-    const place = (<usize>(first + written)) << 2;
-    store<u32>(head.sums + place, total);
-    store<u32>(head.targets + place, load<u32>(targets + (c << 2)));
-    ++written;
-  }
-  const place = changetype<TableRow>(head.rows + <usize>row * offsetof<TableRow>());
-  place.first = first;
-  place.columns = written;
-  place.total = total;
-  place.state = RowState.READY;
-  return written;
 }
 
 /** │ items │ size │ */
@@ -313,8 +190,8 @@ function buildSampler(noun: Noun): PlanStatus {
   const sampler = changetype<MadeSampler>(made);
   sampler.order = order;
   sampler.items = items;
-  sampler.size = size;
-  sampler.out = out;
+  noun.width = size;
+  noun.out = out;
   noun.made = made;
   return PlanStatus.OK;
 }
@@ -351,13 +228,14 @@ function buildPools(noun: Noun): PlanStatus {
   const first = at;
   const checked = checkPools(family);
   if (checked) return checked;
-  at = first;
+  seek(first, end);
   for (let p: u32 = 0; p < poolCount; ++p) if (!readPool(family, poolAt(family, p))) return PlanStatus.MEMORY;
   for (let r: u32 = 0; r < rootCount; ++r) {
     const root = rootAt(family, r).root;
     if (root && !buildRoot(root)) return PlanStatus.MEMORY;
   }
   noun.made = made;
+  noun.width = 0;
   return PlanStatus.OK;
 }
 

@@ -37,13 +37,20 @@ export const enum NounKind {
   DICE,
   SAMPLER,
   POOLS,
+  DROPS,
 }
 
-/** The head of every noun. `made` is the address of the record of its kind. Texts are UTF-8. */
+/**
+ * The head of every noun. `made` is the address of the record of its kind. A result has `width` numbers, which are
+ * written to `out`; pools have the width 0. Texts are UTF-8.
+ */
 @unmanaged
 export class Noun {
   kind: NounKind;
   made: usize;
+  width: u32;
+  out: usize;
+  hasQuantities: u32;
   name: usize;
   nameBytes: u32;
   labels: usize;
@@ -66,13 +73,10 @@ export class MadeTable {
   maxHops: u32;
 }
 
-/** `out` is where samples are written. */
 @unmanaged
 export class MadeSampler {
   order: usize;
   items: u32;
-  size: u32;
-  out: usize;
 }
 
 /** `next` is the index of the next draw. */

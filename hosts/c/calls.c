@@ -213,7 +213,7 @@ static rm_status in_batches(rm_mill *mill, arguments *given, size_t width, uint3
     status = (rm_status)given->make(kernel, given, given->from + done, n);
     if (status) break;
     memcpy(given->out + done * width, at(mill, results), n * width * sizeof(uint32_t));
-    if (given->quantities) memcpy(given->quantities + done, at(mill, quantities), n * sizeof(int32_t));
+    if (given->quantities) memcpy(given->quantities + done * width, at(mill, quantities), n * width * sizeof(int32_t));
     done += n;
   }
   return status;

@@ -65,11 +65,11 @@ class mill {
     return key;
   }
 
-  // Also writes the quantities to `quantities`, unless it is null.
+  // Also writes a quantity for each number of the results to `quantities`, unless it is null.
   std::vector<std::uint32_t> many(std::uint32_t noun, rm_key key, std::uint64_t from, std::size_t count,
                                   std::vector<std::int32_t> *quantities = nullptr) const {
     std::vector<std::uint32_t> results(count * rm_width(get(), noun));
-    if (quantities) quantities->resize(count);
+    if (quantities) quantities->resize(results.size());
     check(rm_many(get(), noun, key, from, count, results.data(), quantities ? quantities->data() : nullptr));
     return results;
   }

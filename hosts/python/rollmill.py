@@ -11,7 +11,8 @@ try:
     import numpy
 except ImportError:
     numpy = None
-KINDS = [None, "list", "table", "dice", "sampler", "pools"]
+KINDS = [None, "list", "table", "dice", "sampler", "pools", "drops"]
+MADE = [kind for kind in KINDS if kind not in (None, "pools")]
 COMPILE = "compile it in the folder of rollmill.c: cc -O2 -shared -fPIC rollmill.c -o librollmill.so -lm"
 EMPTY = 6
 
@@ -73,9 +74,9 @@ class Mill:
 
     def many(self, name, count, start=0, key=None, quantities=False):
         """Makes the results start … start + count − 1 of a noun other than pools, as numbers."""
-        noun, kind, _ = self._noun(name, *(("list", "table") if quantities else KINDS[1:5]))
+        noun, kind, _ = self._noun(name, *(("list", "table", "drops") if quantities else MADE))
         out, at = _zeros("i" if kind == "dice" else "I", count * self._call("width", noun, ok=()))
-        amounts, amounts_at = _zeros("i", count) if quantities else (None, None)
+        amounts, amounts_at = _zeros("i", len(out)) if quantities else (None, None)
         stream = _number(c_uint64, self.key(name) if key is None else key)
         self._call("many", noun, stream, _number(c_uint64, start), c_size_t(count), at, amounts_at)
         return (out, amounts) if quantities else out

@@ -1,12 +1,12 @@
 import { STREAM_VERSION } from "../address.js";
-import { type Amount, boundsOf } from "../amounts/index.js";
+import { type Amount, boundsOf, ONE_ITEM } from "../amounts/index.js";
 import { Dice } from "../dice/index.js";
 import { error, fail, show } from "../errors/index.js";
 import { crc32, joined, littleEndian } from "../formats/bytes.js";
 import { PoolFamily } from "../pools/index.js";
 import { Sampler } from "../samples/index.js";
 import { readEntries, refuseArgument } from "../spec/index.js";
-import { Table } from "../tables/index.js";
+import { Drops, Table } from "../tables/index.js";
 import { LabelledList, WeightedList } from "../weighted/index.js";
 import { PLAN_KINDS, type PlanKind, type PlanNoun } from "./types.js";
 
@@ -23,6 +23,8 @@ const JUMP = 2 ** 31;
 /** The flags of a root. */
 const FINITE = 1;
 const REFILLS = 2;
+
+const NOTHING: Amount = { count: 0, sides: 1, plus: 0 };
 
 interface Section {
   readonly kind: PlanKind;
@@ -91,11 +93,12 @@ function sectionOf(noun: PlanNoun): Section {
   if (noun instanceof Dice) return { kind: "dice", labels: {}, data: [amountsOf([noun.plan.amount])] };
   if (noun instanceof Sampler) return sampler(noun);
   if (noun instanceof PoolFamily) return pools(noun);
+  if (noun instanceof Drops) return drops(noun);
   return refuseKind(noun);
 }
 
 function refuseKind(noun: unknown): never {
-  const expected = "a list, a table, dice, a sampler or a family of pools";
+  const expected = "a list, a table, dice, a sampler, a family of pools or drops";
   const { name } = (noun ?? {}) as { readonly name?: unknown };
   if (typeof name !== "string") return refuseArgument("nouns", noun, `a list with ${expected} only`);
   const problem = `${show(name)} cannot be baked, because plan files do not contain nouns of its kind`;
@@ -115,8 +118,13 @@ function amountsOf(amounts: readonly Amount[]): number[] {
 }
 
 function table(noun: Table<string, unknown>): Section {
-  const { name } = noun;
-  return noun.settled((plan, { mode, scripted, onDead, start, maxHops, frozen }, ownMode) => {
+  const { results, quantities = [], data } = rowsOf(noun, noun.name);
+  return { kind: "table", labels: { results }, data: [...data(quantities)] };
+}
+
+/** Returns the results and the quantities of a table, and the data of its section. */
+function rowsOf(table: Table<string, unknown>, name: string) {
+  return table.settled((plan, { mode, scripted, onDead, start, maxHops, frozen }, ownMode) => {
     if (mode === "live" || (scripted && ownMode !== "frozen")) {
       const remedy =
         'Pass constant weights (--weight, or the option "weights"), or set the mode of the table to "frozen"';
@@ -127,12 +135,33 @@ function table(noun: Table<string, unknown>): Section {
     if (maxHops > MAX_HOPS) refuse(name, `has a maxHops above ${MAX_HOPS}`, "Use a smaller maxHops");
     const { weights, failed } = frozen();
     for (const cause of failed.values()) throw cause;
-    const { rowStart, target, results, quantities = [] } = plan;
+    const { rowStart, target, results, quantities } = plan;
     const counts = rowStart.subarray(1).map((end, row) => end - rowStart[row]);
-    const head = [counts.length, target.length, results.length, start, maxHops, quantities.length];
     const targets = Uint32Array.from(target, (to) => (to < 0 ? JUMP + ~to : to));
-    return { kind: "table", labels: { results }, data: [head, counts, weights, targets, amountsOf(quantities)] };
+    const data = (amounts: readonly Amount[]) => {
+      const head = [counts.length, target.length, results.length, start, maxHops, amounts.length];
+      return [head, counts, weights, targets, amountsOf(amounts)];
+    };
+    return { results, quantities, data };
   });
+}
+
+/** If only the fixed results have quantities, a result of the table has the quantity 1. */
+function drops(noun: Drops<string, unknown>): Section {
+  const { always, rolls, hasQuantities, table } = noun.plan;
+  const { results, quantities, data } = rowsOf(noun.tableOf(0), noun.name);
+  if (always.length + boundsOf(rolls)[1] === 0) refuse(noun.name, "always has no results", "Leave it out");
+  const ones = [...table.results, null].map((result) => (result === null ? NOTHING : ONE_ITEM));
+  const amounts = hasQuantities ? (quantities ?? ones) : [];
+  return {
+    kind: "drops",
+    labels: { results: [...always.map(({ result }) => result), ...results] },
+    data: [
+      [always.length],
+      amountsOf([rolls, ...always.map(({ quantity = ONE_ITEM }) => quantity)]),
+      ...data(amounts),
+    ],
+  };
 }
 
 function sampler({ name, plan: { items, size } }: Sampler<unknown>): Section {

@@ -5,7 +5,7 @@ import { Host } from "./host.js";
 
 const MAX = 2 ** 32 - 1;
 const JUMP = 2 ** 31;
-const [LIST, TABLE, DICE, SAMPLER, POOLS] = [1, 2, 3, 4, 5];
+const [LIST, TABLE, DICE, SAMPLER, POOLS, DROPS] = [1, 2, 3, 4, 5, 6];
 
 type Words = readonly number[];
 
@@ -100,6 +100,19 @@ const CASES: Readonly<Record<string, readonly [kind: number, valid: Words, inval
         "too many roots": [2 ** 16 + 1, 0],
       },
     ],
+    drops: [
+      DROPS,
+      [1, 0, 1000, 2, 5, 1, 6, ...table({})],
+      {
+        "no results": [0, 0, 0, 1, ...table({})],
+        "a negative number of rolls": [1, -1, 3, 6, 5, 1, 6, ...table({})],
+        "too many rolls": [1, 1, 1000, 2, 5, 1, 6, ...table({})],
+        "too many fixed results": [1001, 1, 0, 1, ...new Array(1001).fill([1, 0, 1]).flat(), ...table({})],
+        "a quantity without sides": [1, 0, 1, 6, 5, 1, 0, ...table({})],
+        "a table that is not valid": [1, 0, 1, 6, 5, 1, 6, ...table({ start: 2 })],
+        "a head that is cut": [1, 0, 1],
+      },
+    ],
   };
 
 describe.each(Object.entries(CASES))("%s", (_, [kind, valid, invalid]) => {
@@ -126,7 +139,7 @@ describe("a file", () => {
     ["a name that is longer than the file", planOf(1, [3, 2 ** 30, 2, 3, ...one.slice(4)])],
     ["labels that are longer than the file", planOf(1, [3, 1, MAX, 3, ...one.slice(4)])],
     ["data that are longer than the file", planOf(1, [3, 1, 2, MAX, ...one.slice(4)])],
-    ["another kind", planOf(1, section(6, []))],
+    ["another kind", planOf(1, section(99, []))],
     ["a noun that is missing", planOf(2, one)],
     ["a word behind the last noun", planOf(1, [...one, 0])],
     ["too many nouns", planOf(4097)],

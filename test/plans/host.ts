@@ -90,7 +90,7 @@ export class Host {
       count = Math.min(most, n - done);
       if (exports.makeMany(noun, key, BigInt(FROM + done), count, hasQuantities) !== 0) return [];
       words.push(this.view(exports.resultsAddress(noun), count * width).slice());
-      if (hasQuantities) quantities.push(this.view(exports.quantitiesAddress(), count).slice());
+      if (hasQuantities) quantities.push(this.view(exports.quantitiesAddress(), count * width).slice());
     }
     return [...words, ...quantities];
   }

@@ -69,7 +69,7 @@ from rollmill import Error, Mill
 seed, count, start = sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
 mill = Mill("game.plan", seed)
 digest = hashlib.sha256()
-with_quantities = ("chest", "hoard")
+with_quantities = ("chest", "hoard", "trove")
 for name, (noun, kind, labels) in mill.nouns.items():
     n = count // max(1, mill._library.rm_width(mill._mill, noun)) + 1
     if kind == "pools":
@@ -118,9 +118,9 @@ ValueError the mill is closed
 ValueError the mill is closed
 TypeError the seed is None; expected a text or a whole number
 TypeError the seed is 7.5; expected a text or a whole number
-LookupError 'bag' is pools; this call is for: rarity, one, steep, chest, loot, hoard, wide, hp, any, three, hand, deck, crowd
-LookupError 'hp' is dice; this call is for: rarity, one, steep, chest, loot, hoard, wide
-LookupError 'nothing' is not in the plan; this call is for: rarity, one, steep, chest, loot, hoard, wide, hp, any, three, hand, deck, crowd
+LookupError 'bag' is pools; this call is for: rarity, one, steep, chest, loot, hoard, wide, hp, any, three, hand, deck, crowd, trove, scraps
+LookupError 'hp' is dice; this call is for: rarity, one, steep, chest, loot, hoard, wide, trove, scraps
+LookupError 'nothing' is not in the plan; this call is for: rarity, one, steep, chest, loot, hoard, wide, hp, any, three, hand, deck, crowd, trove, scraps
 ValueError 18446744073709551616 is out of range
 ValueError 9223372036854775808 is out of range
 FileNotFoundError absent.so missing: compile it in the folder of rollmill.c: cc -O2 -shared -fPIC rollmill.c -o librollmill.so -lm

@@ -29,10 +29,10 @@ static rm_status results(rm_mill *mill, uint32_t noun, size_t count, void (*take
   const size_t size = rm_width(mill, noun);
   const size_t n = count / (size ? size : 1) + 1;
   uint32_t *out = malloc(n * (size ? size : 1) * 4);
-  int32_t *quantities = rm_has_quantities(mill, noun) ? malloc(n * 4) : NULL;
+  int32_t *quantities = rm_has_quantities(mill, noun) ? malloc(n * size * 4) : NULL;
   rm_status status = size ? rm_many(mill, noun, key, FROM, n, out, quantities) : RM_OK;
   if (size && status == RM_OK) take(out, n * size);
-  if (quantities && status == RM_OK) take(quantities, n);
+  if (quantities && status == RM_OK) take(quantities, n * size);
   for (uint32_t pool = 0; kind == RM_POOLS && pool < rm_pool_count(mill, noun); pool++) {
     size_t drawn;
     const rm_status drawing = rm_draw(mill, noun, pool, key, n, out, &drawn);

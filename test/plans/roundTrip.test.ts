@@ -5,7 +5,7 @@ import { type ForkId, forkKey, nameKey, type StreamKey, seedKey } from "../../sr
 import { createMill, RollmillError } from "../../src/index.js";
 import { bake, readPlan } from "../../src/plans/index.js";
 import { Host } from "./host.js";
-import { COUNT, DIGEST, expectedWords, listOf, openNouns, SEED } from "./nouns.js";
+import { COUNT, DIGEST, expectedWords, FROM, listOf, openNouns, SEED } from "./nouns.js";
 
 const plan = bake(listOf(openNouns()));
 
@@ -21,8 +21,9 @@ describe("a plan file", () => {
   test("gives the results of the library, for every kind of noun", () => {
     const host = new Host(plan);
     expect(host.status).toBe("OK");
-    expect(digestOf(host.all(COUNT))).toBe(DIGEST);
-    expect(digestOf(expectedWords(openNouns(), COUNT))).toBe(DIGEST);
+    const digest = digestOf(expectedWords(openNouns(), COUNT));
+    expect(digestOf(host.all(COUNT))).toBe(digest);
+    expect(digest).toBe(DIGEST);
   });
 
   test("says what it contains", async () => {
@@ -57,6 +58,24 @@ describe("a plan file", () => {
       await expect(readPlan(plan.subarray(0, length))).rejects.toMatchObject({ code: "plan.invalid" });
     }
   });
+});
+
+test("drops with null, dead rows and quantities are those of the library", () => {
+  const rows = { a: [{ weight: 1, result: null }, { weight: 1, result: "x" }, { weight: 1, jump: "b" }], b: [] };
+  const mill = createMill({ seed: SEED });
+  for (const quantity of [undefined, "2-5"]) {
+    const always = [{ result: "bones", quantity }];
+    const drops = mill.drops(`scarce ${quantity}`, { always, rolls: "0-4", table: { rows } });
+    const plan = bake([drops as never]);
+    const host = new Host(plan);
+    const [codes, quantities] = host.all(5000);
+    const { entries, ...made } = drops.rollMany(1001, { from: FROM });
+    const named = Array.from(codes, (code) => ["bones", null, "x"][code]);
+    expect(named.filter((result) => result)).toEqual(Array.from(entries, (entry) => drops.results[entry]));
+    const amounts = quantities?.filter((_, i) => named[i]);
+    expect(amounts).toEqual(made.quantities && Uint32Array.from(made.quantities));
+    expect(quantities?.some((amount, i) => amount > 0 && !named[i])).toBe(quantities && false);
+  }
 });
 
 describe("the kernel for plan files", () => {
@@ -106,7 +125,7 @@ describe("the kernel for plan files", () => {
   test("saves the stock of pools, and continues from it", () => {
     const [first, second] = [new Host(plan), new Host(plan)];
     const key = first.nameKey("bag");
-    const bag = first.exports.nounCount() - 1;
+    const bag = listOf(openNouns()).findIndex(({ name }) => name === "bag");
     const draw = (one: Host) => {
       expect(one.exports.drawMany(bag, 1, key, 25)).toBe(0);
       return [...one.view(one.exports.windowAddress(), 25)];
