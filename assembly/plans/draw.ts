@@ -29,6 +29,7 @@ import {
   PlanStatus,
   refusal,
 } from "./nouns";
+import { MadeRecipe, makeRecipe } from "./recipes";
 import { quantities } from "./results";
 import { rollCodes } from "./tables";
 
@@ -102,6 +103,9 @@ export function makeMany(noun: u32, key: u64, from: u64, count: u32, withQuantit
     }
     case NounKind.DROPS:
       return makeDrops(changetype<MadeDrops>(made), width, key, block, offset, count, withQuantities);
+    case NounKind.RECIPE:
+      makeRecipe(changetype<MadeRecipe>(made), width, block, offset, count);
+      return PlanStatus.OK;
   }
   const sampler = changetype<MadeSampler>(made);
   const out = nounAt(noun).out;

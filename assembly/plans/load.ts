@@ -23,7 +23,22 @@ import {
   PlanStatus,
   setNouns,
 } from "./nouns";
-import { amounts, at, end, failed, has, MAX_ENTRIES, MAX_PLAN_BYTES, refuse, seek, sumOf, take, text, word } from "./reader";
+import {
+  amounts,
+  at,
+  end,
+  failed,
+  has,
+  MAX_ENTRIES,
+  MAX_PLAN_BYTES,
+  refuse,
+  seek,
+  sumOf,
+  take,
+  text,
+  word,
+} from "./reader";
+import { buildRecipe } from "./recipes";
 import { buildTableNoun } from "./tables";
 
 const FORMAT_VERSION: u32 = 1;
@@ -140,6 +155,8 @@ function build(noun: Noun, kind: u32): PlanStatus {
       return buildPools(noun);
     case NounKind.DROPS:
       return buildDrops(noun);
+    case NounKind.RECIPE:
+      return buildRecipe(noun);
   }
   return refuse(at);
 }

@@ -38,6 +38,7 @@ export const enum NounKind {
   SAMPLER,
   POOLS,
   DROPS,
+  RECIPE,
 }
 
 /**

@@ -84,7 +84,8 @@ function changeExactly(item: usize, plane: u32, condition: StatCondition): void 
   const narrow = condition.narrow;
   const stat = narrow ? <i32>load<i16>(soFar + (item << 1)) : load<i32>(soFar + (item << 2));
   const dividend = <u64>abs(stat) * condition.multiplier + condition.addend;
-  const most = <u32>(dividend / condition.divisor);
+  // only a hostile plan file has a bound of 2^32 − 1 or more, for which `most` + 1 would be 0
+  const most = <u32>min<u64>(dividend / condition.divisor, u32.MAX_VALUE - 1);
   const c = <i32>belowOfItem(item, plane, most + 1) * <i32>condition.unit;
   const doubled = load<u8>(doubledMask + item) != 0;
   const raised = load<u8>(raisedMask + item) != 0;

@@ -43,7 +43,7 @@ typedef enum rm_status {
   RM_BROKEN   /* a bug of the library: the mill can only be closed */
 } rm_status;
 
-typedef enum rm_kind { RM_LIST = 1, RM_TABLE, RM_DICE, RM_SAMPLER, RM_POOLS, RM_DROPS } rm_kind;
+typedef enum rm_kind { RM_LIST = 1, RM_TABLE, RM_DICE, RM_SAMPLER, RM_POOLS, RM_DROPS, RM_RECIPE } rm_kind;
 
 /* An open plan file with a seed. */
 typedef struct rm_mill rm_mill;
@@ -61,7 +61,8 @@ RM_API const char *rm_error(rm_status status);
 RM_API rm_status rm_open(const void *plan, size_t plan_bytes, const char *seed, size_t seed_bytes, rm_mill **mill);
 RM_API void rm_close(rm_mill *mill);
 
-/* ── nouns: lists, tables, dice, samplers, families of pools and drops, numbered from 0 in the order of the file ── */
+/* ── nouns: lists, tables, dice, samplers, families of pools, drops and recipes,
+ * numbered from 0 in the order of the file ── */
 
 RM_API uint32_t rm_count(const rm_mill *mill);
 /* Sets *noun to the number of the noun with this name. RM_NOUN: the plan has no such noun. */
@@ -103,6 +104,7 @@ RM_API int rm_has_quantities(rm_mill *mill, uint32_t noun);
  *   dice     the sum, an int32_t
  *   sampler  the numbers of the items, without replacement, in random order
  *   drops    the number of each fixed and each rolled result; the number of results stands for no result
+ *   recipe   a value of each column, and each stat, an int32_t: see `columns` of the labels
  * `quantities` gets a quantity for each number of the results. It may be null; it must be null if the noun has none. */
 RM_API rm_status rm_many(rm_mill *mill, uint32_t noun, rm_key key, uint64_t from, size_t count, uint32_t *results,
                          int32_t *quantities);

@@ -4,11 +4,15 @@ import { Dice } from "../dice/index.js";
 import { error, fail, show } from "../errors/index.js";
 import { crc32, joined, littleEndian } from "../formats/bytes.js";
 import { PoolFamily } from "../pools/index.js";
+import { Recipe } from "../recipes/index.js";
+import { resolve } from "../recipes/resolve.js";
+import { ITEM_OPTIONS } from "../recipes/types.js";
 import { Sampler } from "../samples/index.js";
-import { readEntries, refuseArgument } from "../spec/index.js";
+import { readEntries, readOptions, refuseArgument } from "../spec/index.js";
 import { Drops, Table } from "../tables/index.js";
 import { LabelledList, WeightedList } from "../weighted/index.js";
-import { PLAN_KINDS, type PlanKind, type PlanNoun } from "./types.js";
+import { recipeData, recipeLabels } from "./recipes.js";
+import { PLAN_KINDS, type PlanKind, type PlanNoun, type PlanOptions, type PlanRequest } from "./types.js";
 
 /** The bytes 89 "RMPLAN" 0A. */
 const MAGIC = [0x504d5289, 0x0a4e414c];
@@ -43,12 +47,13 @@ interface Section {
  * @throws RollmillError `plan.noun` for a noun that a plan file cannot contain; `argument.type`; `argument.range` for
  * too many nouns, or a file above 1 GiB; `table.script` if a script of a frozen table fails.
  */
-export function bake(given: readonly PlanNoun[]): Uint8Array<ArrayBuffer> {
-  const nouns = readEntries("nouns", given, { of: "nouns", most: MAX_NOUNS });
+export function bake(given: readonly (PlanNoun | PlanRequest)[]): Uint8Array<ArrayBuffer> {
+  const nouns = readEntries<PlanNoun | PlanRequest>("nouns", given, { of: "nouns", most: MAX_NOUNS });
   const pieces = [wordsOf([...MAGIC, FORMAT_VERSION, STREAM_VERSION, nouns.length])];
   const names = new Set<string>();
-  for (const noun of nouns) {
-    const section = sectionOf(noun);
+  for (const entry of nouns) {
+    const { noun, options } = isRequest(entry) ? entry : { noun: entry, options: {} };
+    const section = sectionOf(noun, options);
     if (names.has(noun.name)) refuse(noun.name, "is in the list twice", "Give each noun its own name");
     names.add(noun.name);
     pieces.push(...bytesOf(noun.name, section));
@@ -83,7 +88,11 @@ function padded(bytes: Uint8Array): Uint8Array {
   return whole;
 }
 
-function sectionOf(noun: PlanNoun): Section {
+function isRequest(entry: PlanNoun | PlanRequest): entry is PlanRequest {
+  return typeof entry === "object" && entry !== null && "noun" in entry;
+}
+
+function sectionOf(noun: PlanNoun, options: PlanOptions): Section {
   if (noun instanceof WeightedList) return list(noun.plan.weights, {});
   if (noun instanceof LabelledList) {
     const { weights, labels, quantities } = noun.plan;
@@ -94,11 +103,12 @@ function sectionOf(noun: PlanNoun): Section {
   if (noun instanceof Sampler) return sampler(noun);
   if (noun instanceof PoolFamily) return pools(noun);
   if (noun instanceof Drops) return drops(noun);
+  if (noun instanceof Recipe) return recipe(noun, options);
   return refuseKind(noun);
 }
 
 function refuseKind(noun: unknown): never {
-  const expected = "a list, a table, dice, a sampler, a family of pools or drops";
+  const expected = "a list, a table, dice, a sampler, a family of pools, drops or a recipe";
   const { name } = (noun ?? {}) as { readonly name?: unknown };
   if (typeof name !== "string") return refuseArgument("nouns", noun, `a list with ${expected} only`);
   const problem = `${show(name)} cannot be baked, because plan files do not contain nouns of its kind`;
@@ -156,12 +166,13 @@ function drops(noun: Drops<string, unknown>): Section {
   return {
     kind: "drops",
     labels: { results: [...always.map(({ result }) => result), ...results] },
-    data: [
-      [always.length],
-      amountsOf([rolls, ...always.map(({ quantity = ONE_ITEM }) => quantity)]),
-      ...data(amounts),
-    ],
+    data: [[always.length], amountsOf([rolls, ...always.map(({ quantity = ONE_ITEM }) => quantity)]), ...data(amounts)],
   };
+}
+
+function recipe({ plan }: Recipe, given: PlanOptions): Section {
+  const resolved = resolve(plan, readOptions("bake", given, ITEM_OPTIONS));
+  return { kind: "recipe", labels: recipeLabels(plan, resolved), data: recipeData(plan, resolved) };
 }
 
 function sampler({ name, plan: { items, size } }: Sampler<unknown>): Section {

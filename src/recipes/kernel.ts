@@ -17,7 +17,7 @@ import {
   WIDE_COLUMN_BYTES,
 } from "../kernel/layout.js";
 import { type Adder, addsTo, type RecipePlan, type StatPlace } from "./compile.js";
-import { Program } from "./kernel/program.js";
+import { Program, type ProgramImage } from "./kernel/program.js";
 import type { Resolved } from "./resolve.js";
 
 /** The column of a stat: one integer for each item. The integers are i16 if the stat always fits, otherwise i32. */
@@ -130,9 +130,21 @@ function fixedImage(plan: RecipePlan) {
 }
 
 /** Returns the image of a plan, and how many lists and masks of items its program uses. */
-function itemImage(fixed: FixedImage, plan: RecipePlan, { steps }: Resolved) {
+function itemImage(fixed: FixedImage, plan: RecipePlan, resolved: Resolved) {
   const { bytes, headOffset, head, conditions } = fixed;
   const image = new PlanImage(bytes);
+  const program = programOf(image, plan, resolved, conditions);
+  image.set(headOffset, RecipePlanHead, { ...head, program: program.place() });
+  return { bytes: image.bytes, lists: program.lists };
+}
+
+/** @param conditions - The offset of each condition in the plan. */
+export function programOf(
+  image: ProgramImage,
+  plan: RecipePlan,
+  { steps }: Resolved,
+  conditions: readonly number[],
+): Program {
   const program = new Program(image, plan.columns);
   for (const [index, step] of steps.entries()) {
     program.begin(index);
@@ -146,8 +158,7 @@ function itemImage(fixed: FixedImage, plan: RecipePlan, { steps }: Resolved) {
     program.begin(index);
     if (step.kind === "condition") program.condition(step, conditions[next++]);
   }
-  image.set(headOffset, RecipePlanHead, { ...head, program: program.place() });
-  return { bytes: image.bytes, lists: program.lists };
+  return program;
 }
 
 function putCondition(
@@ -156,9 +167,9 @@ function putCondition(
   plan: RecipePlan,
 ): number {
   const { group, lane, narrow, decimals } = stat;
-  const adders = later.map(({ column, values }): LaterAdder => {
-    const numbers = values.map((value) => value.get(stat.name) ?? 0);
-    return { column, table: image.place(narrow ? Int16Array.from(numbers) : Int32Array.from(numbers)) };
+  const adders = later.map((adder): LaterAdder => {
+    const numbers = numbersOf(adder, stat);
+    return { column: adder.column, table: image.place(narrow ? Int16Array.from(numbers) : Int32Array.from(numbers)) };
   });
   // the kernel expects the adders directly after the condition, without padding
   const offset = image.reserve(StatCondition.bytes + LaterAdder.bytes * adders.length);
@@ -177,13 +188,27 @@ function putCondition(
   return offset;
 }
 
+/** Returns what each value of a column adds to a stat. */
+export function numbersOf({ values }: Adder, { name }: Pick<StatPlace, "name">): readonly number[] {
+  return values.map((value) => value.get(name) ?? 0);
+}
+
 function groupOf(image: PlanImage, group: number, plan: RecipePlan): StatGroup {
-  const stats = plan.stats.filter((stat) => stat.group === group);
-  const columns = plan.adders.flat().filter((adder) => stats.some(({ name }) => addsTo(adder, name)));
-  const adders = columns.map((adder): StatAdder => {
-    return { column: adder.column, table: image.place(rowsOf(adder, stats)), columnAddress: 0, rows: 0 };
+  const { width, adders } = addersOf(group, plan);
+  const records = adders.map(({ column, rows }): StatAdder => {
+    return { column, table: image.place(rows), columnAddress: 0, rows: 0 };
   });
-  return { width: stats[0].width, adders: adders.length, addersAt: image.putAll(StatAdder, adders) };
+  return { width, adders: records.length, addersAt: image.putAll(StatAdder, records) };
+}
+
+/** Returns the columns that add to a group of stats, with their rows. */
+export function addersOf(group: number, { stats: all, adders }: RecipePlan) {
+  const stats = all.filter((stat) => stat.group === group);
+  const own = adders.flat().filter((adder) => stats.some(({ name }) => addsTo(adder, name)));
+  return {
+    width: stats[0].width,
+    adders: own.map((adder) => ({ column: adder.column, length: adder.values.length, rows: rowsOf(adder, stats) })),
+  };
 }
 
 /** Returns one row for each value of a column, with the number that the value adds to each stat of the group. */

@@ -6,7 +6,9 @@ import { bake } from "../../src/plans/index.js";
 import { folderWith, rollmill } from "./rollmill.js";
 
 const POOLS = { roots: { i: { kind: "finite", records: [["axe", 2, 3]] } } };
+const ORC = { rolls: "1-2", table: { rows: { a: [{ weight: 1, result: "axe" }] } } };
 const cwd = folderWith({
+  "orc.json": JSON.stringify(ORC),
   "loot.csv": "result,weight\ngold,70\n,30\n",
   "scripted.json": '{"rows": {"a": [{"weight": {"script": 1}, "result": "x"}, {"weight": 1, "result": "y"}]}}',
   "bag.json": JSON.stringify(POOLS),
@@ -35,6 +37,14 @@ describe("bake", () => {
       mill.dice("2d6", "2d6"),
     ];
     expect(new Uint8Array(bytesOf("all.plan"))).toEqual(bake(nouns as never));
+  });
+
+  test("writes drops, and recipes with the options of their items", async () => {
+    const args = ["orc.json", "weapon", "--tier", "3", "--request", "type=axe", "-o", "items.plan"];
+    expect(await rollmill(["bake", ...args], { cwd })).toMatchObject({ code: 0 });
+    const mill = createMill({ seed: 1 });
+    const weapon = { noun: mill.recipe("weapon"), options: { tier: 3, request: { type: "axe" } } };
+    expect(new Uint8Array(bytesOf("items.plan"))).toEqual(bake([mill.drops("orc", ORC) as never, weapon]));
   });
 
   test.each([

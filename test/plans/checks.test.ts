@@ -1,11 +1,12 @@
 // Each check of a plan file: the plans that only this check refuses, beside the plan that just passes it.
 import { describe, expect, test } from "vitest";
 import { crc32 } from "../../src/formats/bytes.js";
+import { OpCode } from "../../src/kernel/layout.js";
 import { Host } from "./host.js";
 
 const MAX = 2 ** 32 - 1;
 const JUMP = 2 ** 31;
-const [LIST, TABLE, DICE, SAMPLER, POOLS, DROPS] = [1, 2, 3, 4, 5, 6];
+const [LIST, TABLE, DICE, SAMPLER, POOLS, DROPS, RECIPE] = [1, 2, 3, 4, 5, 6, 7];
 
 type Words = readonly number[];
 
@@ -38,6 +39,35 @@ const table = (
 
 /** A finite root with the quantities 3 and 4, and one pool of it. */
 const stock = (pool: Words, { flags = 3, records = 2 } = {}) => [1, 1, flags, records, 3, 4, ...pool];
+
+const NONE = 0xffff;
+/** The ops of a recipe with four columns. */
+const OPS = {
+  split: [OpCode.SELECT_MASKED, 1, 2, 3, 0, 101],
+  list: [OpCode.LIST_MASKED, 2, 2],
+  pick: [OpCode.PICK, 0, 0, 1, 2, 1, 2],
+  clear: [OpCode.CLEAR, 1],
+  other: [OpCode.PICK_OTHER, 2, 1, 2, 2, 1, MAX >>> 16, 0, 3, NONE, 0, 1],
+  merge: [OpCode.MERGE, 2, 0, 1, MAX >>> 16],
+  sum: [OpCode.SUM],
+  worn: [OpCode.CONDITION, 3, 3, 3, 3, 1, 1, 1, 2, 0, 0, 0, 1, 1, 2, 2, 5, 6],
+};
+const ROW = new Array(8).fill(0);
+const recipe = (
+  ops: Partial<Readonly<Record<keyof typeof OPS, Words>>> = {},
+  { columns = 4, shown = 2, lists = 4, groups = 1, stats = 1, clamps = 1, count = 8 } = {},
+  rest: Words = [2, 1, 2, 1, ...ROW, 0, 0, 1, 0, 15, 1, -5, 5],
+) => [columns, shown, lists, groups, stats, clamps, count, ...Object.values({ ...OPS, ...ops }).flat(), ...rest];
+const weighted = (n: number, weights: Words, values = [1, 2]) => [
+  OpCode.PICK_WEIGHTED,
+  0,
+  0,
+  1,
+  n,
+  ...values,
+  ...weights,
+];
+const swinging = (rolls: number, n = 1) => [OpCode.PICK_SWINGING, 0, 0, 1, 2, 2, 50, 1, 3, rolls, n, 2];
 
 const CASES: Readonly<Record<string, readonly [kind: number, valid: Words, invalid: Readonly<Record<string, Words>>]>> =
   {
@@ -111,6 +141,68 @@ const CASES: Readonly<Record<string, readonly [kind: number, valid: Words, inval
         "a quantity without sides": [1, 0, 1, 6, 5, 1, 0, ...table({})],
         "a table that is not valid": [1, 0, 1, 6, 5, 1, 6, ...table({ start: 2 })],
         "a head that is cut": [1, 0, 1],
+      },
+    ],
+    recipe: [
+      RECIPE,
+      recipe(),
+      {
+        "no columns": recipe({}, { columns: 0, shown: 0 }),
+        "too many columns": recipe({}, { columns: 2 ** 10 + 1 }),
+        "more columns shown than it has": recipe({}, { shown: 5 }),
+        "too few lists": recipe({}, { lists: 1 }),
+        "too many lists": recipe({}, { lists: 2 ** 8 + 1 }),
+        "nothing to show": recipe({}, { shown: 0, stats: 0 }, [2, 1, 2, 1, ...ROW, 0, 15, 1, -5, 5]),
+        "too many groups": recipe({}, { groups: 2 ** 6 + 1 }),
+        "too many stats": recipe({}, { stats: 2 ** 10 + 1 }),
+        "too many clamps": recipe({}, { clamps: 2 ** 12 + 1 }),
+        "too many ops": recipe({}, { count: 2 ** 12 + 1 }),
+        "an unknown op": recipe({ clear: [17, 1] }),
+        "an end among its ops": recipe({ clear: [OpCode.END, 1] }),
+        "a list that is not written": recipe({ list: [OpCode.CLEAR, 1] }),
+        "a mask that is a list": recipe({ pick: [OpCode.PICK_MASKED, 2, 0, 1, 2, 1, 2] }),
+        "a list outside its lists": recipe({ list: [OpCode.LIST_MASKED, 4, 2] }),
+        "an op that writes the list of all": recipe({ list: [OpCode.LIST_MASKED, 2, 0] }),
+        "an op that writes outside its lists": recipe({ list: [OpCode.LIST_MASKED, 2, 4] }),
+        "a split into one list": recipe({ split: [OpCode.SELECT_MASKED, 1, 2, 2, 0, 50] }),
+        "a split into its source": recipe({ clear: [OpCode.SELECT_MASKED, 3, 2, 3, 0, 50] }),
+        "a roll of more than 101 values": recipe({ split: [OpCode.SELECT_MASKED, 1, 2, 3, 0, 102] }),
+        "a column that does not exist": recipe({ clear: [OpCode.CLEAR, 4] }),
+        "a pick from nothing": recipe({ pick: [OpCode.PICK, 0, 0, 1, 0] }),
+        "a value of 2^16": recipe({ pick: [OpCode.PICK, 0, 0, 1, 2, 1, 2 ** 16] }),
+        "a byte of 2^8": recipe({ pick: [OpCode.PICK_MASKED, 1, 0, 1, 1, 2 ** 8] }),
+        "65 bytes": recipe({ pick: [OpCode.PICK_MASKED, 1, 0, 1, 65, ...new Array(65).fill(1)] }),
+        "a place behind the candidates": recipe({ other: [...OPS.other.slice(0, -1), 2] }),
+        "another value of one": recipe({ other: [OpCode.PICK_OTHER, 2, 1, 2, 1, 1, 0, 2, NONE, 0] }),
+        "more places than words": recipe({ other: [...OPS.other.slice(0, 8), MAX, NONE, 0, 1] }),
+        "a set without candidates": recipe({ pick: weighted(0, [], []) }),
+        "weights of 0": recipe({ pick: weighted(2, [0, 0]) }),
+        "a total of 2^32": recipe({ pick: weighted(2, [1, MAX]) }),
+        "2^16 weights": recipe({ pick: weighted(2 ** 16, new Array(2 ** 16).fill(1), new Array(2 ** 16).fill(1)) }),
+        "another value with all the weight": recipe({
+          other: [OpCode.PICK_OTHER_WEIGHTED, 2, 1, 2, 2, 1, 2, 7, 0, 0, 2, NONE, 0],
+        }),
+        "a swing of 100 rolls": recipe({ pick: swinging(50) }),
+        "a swing of 102 rolls": recipe({ pick: swinging(52) }),
+        "an empty swing": recipe({ pick: swinging(51, 0) }),
+        "a set value of 2^16": recipe({ clear: [OpCode.SET, 0, 1, 2 ** 16] }),
+        "a factor of 2^16": recipe({ merge: [OpCode.MERGE, 2, 0, 1, 2 ** 16] }),
+        "a column that is written after its merge": recipe({ merge: [OpCode.MERGE, 0, 0, 1, 3] }),
+        "two sums": recipe({ clear: [OpCode.SUM] }),
+        "a divisor of 0": recipe({ worn: OPS.worn.with(8, 0) }),
+        "a stat of no group": recipe({ worn: OPS.worn.with(10, 1) }),
+        "a stat of no lane": recipe({ worn: OPS.worn.with(11, 16) }),
+        "a wide stat of no lane": recipe({ worn: OPS.worn.with(11, 8).with(12, 0) }),
+        "a width of a stat": recipe({ worn: OPS.worn.with(12, 2) }),
+        "later columns that are too many": recipe({ worn: OPS.worn.with(13, 2 ** 12) }),
+        "a later column that does not exist": recipe({ worn: OPS.worn.with(14, 4) }),
+        "an outcome that is merged": recipe({ worn: OPS.worn.with(4, 0) }),
+        "a group of three bytes": recipe({}, {}, [3, 1, 2, 1, ...ROW, 0, 0, 1, 0, 15, 1, -5, 5]),
+        "too many adders": recipe({}, {}, [2, 2 ** 12, 2, 1, ...ROW, 0, 0, 1, 0, 15, 1, -5, 5]),
+        "an adder of no column": recipe({}, {}, [2, 1, 4, 1, ...ROW, 0, 0, 1, 0, 15, 1, -5, 5]),
+        "a stat in no lane": recipe({}, {}, [2, 1, 2, 1, ...ROW, 0, 16, 1, 0, 15, 1, -5, 5]),
+        "a clamp that is cut": recipe().slice(0, -1),
+        "a word too many": [...recipe(), 0],
       },
     ],
   };

@@ -1,8 +1,10 @@
 // A noun of each kind for a plan file, and what the library makes of it, in the order of test/plans/probe.c.
 import { readFileSync } from "node:fs";
 import type { Dice } from "../../src/dice/index.js";
+import { crc32 } from "../../src/formats/bytes.js";
 import { createMill, type PoolFamily, type Table } from "../../src/index.js";
-import type { PlanNoun } from "../../src/plans/index.js";
+import { bake, type PlanNoun, type PlanRequest } from "../../src/plans/index.js";
+import { type Recipe, shippedRecipe } from "../../src/recipes/index.js";
 import type { Sampler } from "../../src/samples/index.js";
 import type { Drops } from "../../src/tables/index.js";
 import { LabelledList, type WeightedList } from "../../src/weighted/index.js";
@@ -12,7 +14,7 @@ export const SEED = "moria";
 export const COUNT = 100_000;
 export const FROM = 1000;
 /** SHA-256 of the results of all nouns, as little-endian words. The hosts in other languages give the same. */
-export const DIGEST = "313c96caa48a1b435e13d22816d1934fdaef59c4d66b6b91e4f42d8335312cd4";
+export const DIGEST = "94829e0e289c8a8f82a40a1cf37c7f3432a7e0bd65a853c51152d09f12b74931";
 
 const CHEST = [
   { result: "gold", weight: 70, quantity: "2d6+1" },
@@ -104,8 +106,72 @@ export function openNouns() {
       }),
       mill.drops("scraps", { table: wideTable(wide) }),
     ] as unknown as Drops<string, unknown>[],
+    recipes: [
+      { noun: mill.recipe("weapon"), options: {} },
+      {
+        noun: mill.recipe("rare", shippedRecipe("weapon").recipe, { tables: shippedRecipe("weapon").tables }),
+        options: { tier: 3, tierVariance: 1, power: 1.7, request: { type: "axe", prefix: "none such" } },
+      },
+      {
+        noun: mill.recipe("charm", CHARM, { tables: CHARM_TABLES }) as unknown as Recipe,
+        options: { tier: 2, tierVariance: 1 },
+      },
+    ] as PlanRequest[],
   };
 }
+
+/** Weights, negative and wide stats, a clamp, a swing with weights, a special word, and an "other" slot with weights. */
+const CHARM = {
+  strength: "power",
+  stats: [{ name: "power" }, { name: "value", clamp: [0, 90_000] }, { name: "luck", clamp: [-3, 4.5] }],
+  steps: [
+    {
+      name: "base",
+      kind: "slots",
+      slots: [
+        { slot: "form", table: "form", strength: 1, tiers: [{ atLeast: 60, variance: 1 }] },
+        { slot: "gem", table: "gem", strength: 2, special: { word: "opal", chance: { above: 90 }, strength: 9 } },
+        { slot: "other", table: "gem", strength: 1, differentFrom: "gem", chance: { atLeast: 40 } },
+        { slot: "third", table: "gem", strength: 1, after: "other", chance: { atLeast: 97 }, text: "with " },
+      ],
+    },
+    { name: "worn", kind: "condition", stat: "value", share: 0.25, doubled: { above: 95 }, up: { above: 50 } },
+    {
+      name: "mark",
+      kind: "slots",
+      chance: { above: 70 },
+      text: "of ",
+      slots: [{ slot: "mark", table: "form", strength: 3, chance: { above: 20 } }],
+    },
+    {
+      name: "plus",
+      kind: "bonus",
+      chance: { above: 60 },
+      sides: 20,
+      ladder: [
+        { atLeast: 19, text: "+2", add: { power: 2, value: 500 } },
+        { text: "+1", add: { power: 1, luck: 0.5 } },
+      ],
+    },
+  ],
+} as const;
+const CHARM_TABLES = {
+  form: ["ring", "band", "torc", "crown"].map((word, i) => ({
+    id: i + 1,
+    word,
+    tier: i,
+    value: 40_000 * i,
+    luck: -0.25 * i,
+    weight: 70_000 - 13_337 * i,
+  })),
+  gem: ["ruby", "opal", "jade"].map((word, i) => ({
+    id: 7 * i + 1,
+    word,
+    power: 200 * i,
+    value: 3,
+    weight: 1 + 900_000 * i,
+  })),
+};
 
 function wideTable(wide: object) {
   return { rows: { all: Object.entries(wide).map(([result, weight]) => ({ result, weight })) } };
@@ -113,8 +179,13 @@ function wideTable(wide: object) {
 
 export type Opened = ReturnType<typeof openNouns>;
 
-export function listOf({ lists, tables, dice, samplers, pools, drops }: Opened): PlanNoun[] {
-  return [...lists, ...tables, ...dice, ...samplers, ...pools, ...drops];
+export function listOf(opened: Opened): (PlanNoun | PlanRequest)[] {
+  const { lists, tables, dice, samplers, pools, drops, recipes } = opened;
+  return [...lists, ...tables, ...dice, ...samplers, ...pools, ...drops, ...recipes];
+}
+
+export function nameOf(entry: PlanNoun | PlanRequest): string {
+  return "noun" in entry ? entry.noun.name : entry.name;
 }
 
 /** The results of all nouns as probe.c prints them: `count` / size + 1 of each, from index 1,000 on. */
@@ -144,6 +215,14 @@ export function expectedWords(opened: Opened, count: number): Uint32Array[] {
     }
   }
   for (const drops of opened.drops) words.push(...rowsOf(drops, count));
+  for (const { noun, options } of opened.recipes) {
+    const { columns, stats } = noun.plan;
+    const width = columns.size + stats.length;
+    const items = noun.makeMany(Math.floor(count / width) + 1, { ...options, from: FROM });
+    const made = [...columns.keys()].map((name): ArrayLike<number> => items.indices.get(name) ?? []);
+    for (const { name } of stats) made.push(items.stats[name]);
+    words.push(Array.from({ length: items.length * width }, (_, i) => made[i % width][Math.floor(i / width)]));
+  }
   return words.map((some) => Uint32Array.from(some));
 }
 
@@ -166,7 +245,35 @@ function rowsOf(drops: Drops<string, unknown>, count: number): number[][] {
   return quantities === undefined ? [codes] : [codes, amounts];
 }
 
-/** Nouns of each kind whose plan is small, so that most mutations of the plan hit a number that matters. */
-export function smallOf(opened: Opened): PlanNoun[] {
-  return listOf(opened).filter(({ name }) => !["steep", "wide", "crowd", "scraps"].includes(name));
+const LARGE = ["steep", "wide", "crowd", "scraps", "weapon", "rare"];
+
+/** Plans of nouns of each kind, small and without labels, so that most mutations of a plan hit a number that matters. */
+export function smallPlans(opened: Opened): Readonly<Record<string, Uint8Array>> {
+  const small = listOf(opened).filter((entry) => !LARGE.includes(nameOf(entry)));
+  const [others, ...later] = [
+    small.filter((entry) => !("noun" in entry) && entry.name !== "trove"),
+    small.filter((entry) => nameOf(entry) === "trove"),
+    ...small.filter((entry) => "noun" in entry).map((entry) => [entry]),
+  ];
+  return {
+    others: withoutLabels(bake(others)),
+    ...Object.fromEntries(later.map((nouns) => [nameOf(nouns[0]), withoutLabels(bake(nouns))])),
+  };
+}
+
+/** Replaces all labels of a plan by {}. */
+function withoutLabels(plan: Uint8Array<ArrayBuffer>): Uint8Array {
+  const words = new Uint32Array(plan.buffer);
+  const kept = [...words.subarray(0, 5)];
+  for (let at = 5; at < words.length - 1; ) {
+    const [kind, nameBytes, labelsBytes, data] = words.subarray(at, at + 4);
+    const name = at + 4;
+    const labels = name + (nameBytes >>> 2) + 1;
+    const first = labels + (labelsBytes >>> 2) + 1;
+    at = first + data;
+    kept.push(kind, nameBytes, 2, data, ...words.subarray(name, labels), 0x7d7b, ...words.subarray(first, at));
+  }
+  const bytes = new Uint8Array(Uint32Array.from([...kept, 0]).buffer);
+  new Uint32Array(bytes.buffer)[kept.length] = crc32(bytes.subarray(0, -4));
+  return bytes;
 }

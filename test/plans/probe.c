@@ -88,7 +88,9 @@ static void mutate(const uint8_t *plan, size_t bytes, size_t cases, const char *
     size_t length = below(8) ? bytes : 4 * below((uint32_t)bytes / 4);
     memcpy(copy, plan, bytes);
     for (uint32_t spoilt = below(4) + 1; spoilt && length > 24; spoilt--) {
-      uint8_t *const word = copy + 4 * below((uint32_t)length / 4 - 1);
+      /* the first words of a section have its counts */
+      const uint32_t last = (uint32_t)length / 4 - 1, few = last < 400 ? last : 400;
+      uint8_t *const word = copy + 4 * below(below(2) ? last : few);
       uint32_t value;
       memcpy(&value, word, 4);
       value = below(2) ? values[below(8)] : below(2) ? value ^ 1u << below(32) : value + below(3) - 1;

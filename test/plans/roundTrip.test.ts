@@ -5,7 +5,7 @@ import { type ForkId, forkKey, nameKey, type StreamKey, seedKey } from "../../sr
 import { createMill, RollmillError } from "../../src/index.js";
 import { bake, readPlan } from "../../src/plans/index.js";
 import { Host } from "./host.js";
-import { COUNT, DIGEST, expectedWords, FROM, listOf, openNouns, SEED } from "./nouns.js";
+import { COUNT, DIGEST, expectedWords, FROM, listOf, nameOf, openNouns, SEED } from "./nouns.js";
 
 const plan = bake(listOf(openNouns()));
 
@@ -28,7 +28,7 @@ describe("a plan file", () => {
 
   test("says what it contains", async () => {
     const entries = await readPlan(plan);
-    expect(entries.map(({ name }) => name)).toEqual(listOf(openNouns()).map(({ name }) => name));
+    expect(entries.map(({ name }) => name)).toEqual(listOf(openNouns()).map(nameOf));
     const labels = Object.fromEntries(entries.map(({ name, labels }) => [name, labels]));
     expect(labels.chest).toEqual({ labels: ["gold", "arrow", null] });
     expect(labels.hoard).toEqual({ results: ["gold", "ruby", "opal"] });
@@ -61,7 +61,14 @@ describe("a plan file", () => {
 });
 
 test("drops with null, dead rows and quantities are those of the library", () => {
-  const rows = { a: [{ weight: 1, result: null }, { weight: 1, result: "x" }, { weight: 1, jump: "b" }], b: [] };
+  const rows = {
+    a: [
+      { weight: 1, result: null },
+      { weight: 1, result: "x" },
+      { weight: 1, jump: "b" },
+    ],
+    b: [],
+  };
   const mill = createMill({ seed: SEED });
   for (const quantity of [undefined, "2-5"]) {
     const always = [{ result: "bones", quantity }];
@@ -125,7 +132,7 @@ describe("the kernel for plan files", () => {
   test("saves the stock of pools, and continues from it", () => {
     const [first, second] = [new Host(plan), new Host(plan)];
     const key = first.nameKey("bag");
-    const bag = listOf(openNouns()).findIndex(({ name }) => name === "bag");
+    const bag = listOf(openNouns()).findIndex((entry) => nameOf(entry) === "bag");
     const draw = (one: Host) => {
       expect(one.exports.drawMany(bag, 1, key, 25)).toBe(0);
       return [...one.view(one.exports.windowAddress(), 25)];

@@ -1,18 +1,21 @@
 import type { Command } from "commander";
 import { readBytes } from "../../files/read.js";
 import { createMill, type Mill } from "../../index.js";
-import { bake, type PlanEntry, type PlanNoun, readPlan } from "../../plans/index.js";
+import { bake, type PlanEntry, type PlanNoun, type PlanRequest, readPlan } from "../../plans/index.js";
+import { specOf } from "../../spec/index.js";
+import { parseDrops } from "../../tables/index.js";
 import { define, type Flags, required } from "../command.js";
 import { readList } from "../draws.js";
 import { nounOf } from "../instruments/source.js";
 import { openPools } from "../pool/pool.js";
+import { ASKED as ITEM, itemOptions, readWords, WORDS } from "../recipe/source.js";
 import { report } from "../shared/documents.js";
-import { checkOutput, readText, stemOf, writeOutput } from "../shared/files.js";
+import { checkOutput, jsonIn, readText, stemOf, writeOutput } from "../shared/files.js";
 import { type Io, note, pathIn, refuse } from "../shared/io.js";
 import { JSON_DOCUMENT } from "../shared/options.js";
-import { readTable, refuseAbsentIds, START, WEIGHT } from "../table/table.js";
+import { readDrops, readTable, refuseAbsentIds, START, WEIGHT } from "../table/table.js";
 
-const OPTIONS = [required("-o, --output <file>", "the plan file to write"), START, WEIGHT] as const;
+const OPTIONS = [required("-o, --output <file>", "the plan file to write"), START, WEIGHT, ...WORDS, ...ITEM] as const;
 const PLAN = ["<plan>", "a plan file, which rollmill bake wrote"] as const;
 
 export function addBake(command: Command, io: Io): void {
@@ -20,11 +23,13 @@ export function addBake(command: Command, io: Io): void {
     examples: [
       "bake {examples/loot.csv} {examples/pools.json} -o game.plan",
       "bake {data/loot.2da} --start 5 --weight 1=28 --weight 2=50 --weight 3=0 -o loot.plan",
+      "bake {examples/orc.json} weapon --tier 3 --request type=axe -o axes.plan",
     ],
     takes: [
       [
         "<files...>",
-        'lists, tables and pools in .csv, .json or .2da files, or dice such as 2d6; a file name without extension is a name; "-" is stdin',
+        "lists, tables, drops, pools and recipes in .csv, .json or .2da files, names of shipped recipes, or dice such as " +
+          '2d6; a file name without extension is a name; "-" is stdin',
       ],
     ],
     options: OPTIONS,
@@ -32,13 +37,13 @@ export function addBake(command: Command, io: Io): void {
       const { output } = flags;
       await checkOutput(io, output);
       using mill = createMill({ seed: "" });
-      const nouns: PlanNoun[] = [];
+      const nouns: (PlanNoun | PlanRequest)[] = [];
       const said: string[] = [];
       for (const file of files) {
         const found = await nounOf(io, file);
         const noun = await open(found, mill, file, flags);
         nouns.push(noun);
-        said.push(`${noun.name} (${found.kind})`);
+        said.push(`${stemOf(file, found.kind)} (${found.kind})`);
       }
       const bytes = bake(nouns);
       await writeOutput(io, output, bytes);
@@ -84,7 +89,7 @@ async function open(
   mill: Mill,
   file: string,
   flags: Flags<typeof OPTIONS>,
-): Promise<PlanNoun> {
+): Promise<PlanNoun | PlanRequest> {
   const name = stemOf(file, kind);
   switch (kind) {
     case "dice":
@@ -97,9 +102,17 @@ async function open(
       refuseAbsentIds(spec, flags);
       return mill.table(name, spec, { file, start, weights: weight });
     }
+    case "drops": {
+      const input = await readDrops(io, file, jsonIn(await readText(io, file), file));
+      return mill.drops(name, specOf(parseDrops(input, { file })), { start: flags.start, weights: flags.weight });
+    }
+    case "recipe": {
+      const { spec, tables } = await readWords(io, file, flags);
+      return { noun: mill.recipe(name, spec, { tables }), options: itemOptions(flags) };
+    }
     case "pools":
       return openPools(io, mill, { text: await readText(io, file), file, name });
   }
-  const expected = "lists, tables, pools and dice";
+  const expected = "lists, tables, drops, pools, recipes and dice";
   return refuse(`plan files do not contain nouns of this kind: ${kind}`, { got: file, expected });
 }

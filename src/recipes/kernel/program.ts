@@ -69,9 +69,12 @@ function repeated({ values, weights, isUniform }: Candidates): readonly number[]
   return isUniform ? values : values.flatMap((value, i) => new Array<number>(weights[i]).fill(value));
 }
 
+/** What a program writes to: its tables, then its operations. */
+export type ProgramImage = Pick<PlanImage, "place" | "put" | "putAll" | "words" | "reserve" | "set">;
+
 /** The random decisions of a recipe: operations that split the items into parts and fill columns. */
 export class Program {
-  readonly #image: PlanImage;
+  readonly #image: ProgramImage;
   readonly #columns: ReadonlyMap<string, number>;
   /** Functions that write the operations. The argument is the offset of the program in the plan. */
   readonly #ops: ((program: number) => void)[] = [];
@@ -80,7 +83,7 @@ export class Program {
   #nextList: number = ItemPart.FREE;
   #lists: number = ItemPart.FREE;
 
-  constructor(image: PlanImage, columns: ReadonlyMap<string, number>) {
+  constructor(image: ProgramImage, columns: ReadonlyMap<string, number>) {
     this.#image = image;
     this.#columns = columns;
   }
