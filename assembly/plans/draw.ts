@@ -15,6 +15,7 @@ import { MadeDrops, makeDrops } from "./drops";
 import { poolAt, recordAt, rootAt } from "./load";
 import {
   MadeList,
+  MadeObjects,
   MadePool,
   MadePools,
   MadeRoot,
@@ -29,6 +30,7 @@ import {
   PlanStatus,
   refusal,
 } from "./nouns";
+import { makeMaker, releaseAll } from "./objects";
 import { MadeRecipe, makeRecipe } from "./recipes";
 import { quantities } from "./results";
 import { rollCodes } from "./tables";
@@ -106,6 +108,9 @@ export function makeMany(noun: u32, key: u64, from: u64, count: u32, withQuantit
     case NounKind.RECIPE:
       makeRecipe(changetype<MadeRecipe>(made), width, block, offset, count);
       return PlanStatus.OK;
+    case NounKind.OBJECTS:
+      makeMaker(changetype<MadeObjects>(made), width, key, from, count);
+      return PlanStatus.OK;
   }
   const sampler = changetype<MadeSampler>(made);
   const out = nounAt(noun).out;
@@ -180,8 +185,16 @@ export function poolCount(noun: u32): u32 {
   return made ? changetype<MadePools>(made).poolCount : 0;
 }
 
-/** Puts all copies back into the stock of a family. The next draw has the index after the last one. */
+/**
+ * Puts all copies back into the stock of a family; its next draw has the index after the last one. Puts all artifacts of
+ * an object maker back.
+ */
 export function restock(noun: u32): PlanStatus {
+  const objects = madeOf(noun, NounKind.OBJECTS);
+  if (objects) {
+    releaseAll(changetype<MadeObjects>(objects));
+    return PlanStatus.OK;
+  }
   const made = madeOf(noun, NounKind.POOLS);
   if (!made) return refusal;
   const family = changetype<MadePools>(made);

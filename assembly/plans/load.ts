@@ -38,6 +38,7 @@ import {
   text,
   word,
 } from "./reader";
+import { buildMaker } from "./objects";
 import { buildRecipe } from "./recipes";
 import { buildTableNoun } from "./tables";
 
@@ -133,15 +134,15 @@ function readNoun(which: u32): PlanStatus {
   noun.kind = kind;
   noun.width = 1;
   noun.out = window;
-  const status = build(noun, kind);
+  const status = build(noun, which);
   if (status) return status;
   if (at != end) return refuse(at);
   seek(at, fileEnd);
   return PlanStatus.OK;
 }
 
-function build(noun: Noun, kind: u32): PlanStatus {
-  switch (kind) {
+function build(noun: Noun, which: u32): PlanStatus {
+  switch (noun.kind) {
     case NounKind.LIST:
       return buildList(noun);
     case NounKind.TABLE:
@@ -157,6 +158,8 @@ function build(noun: Noun, kind: u32): PlanStatus {
       return buildDrops(noun);
     case NounKind.RECIPE:
       return buildRecipe(noun);
+    case NounKind.OBJECTS:
+      return buildMaker(noun, which);
   }
   return refuse(at);
 }

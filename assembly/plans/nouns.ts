@@ -39,6 +39,7 @@ export const enum NounKind {
   POOLS,
   DROPS,
   RECIPE,
+  OBJECTS,
 }
 
 /**
@@ -104,6 +105,18 @@ export class MadePool {
   pool: usize;
   root: usize;
   records: usize;
+}
+
+/**
+ * `plan` is the address of the plan of objects, `request` of the words of the request, and `owners` of an Owner for each
+ * artifact. `isShared` is 1 if an earlier noun has the same plan and owners.
+ */
+@unmanaged
+export class MadeObjects {
+  plan: usize;
+  request: usize;
+  owners: usize;
+  isShared: u32;
 }
 
 let nouns: usize = 0;

@@ -1,11 +1,16 @@
-// The state of a plan: the stock of its families of pools. All other nouns have none. The words of a state:
+// The state of a plan: the stock of its families of pools, and the artifacts of its object makers that were made. All
+// other nouns have none. The words of a state:
 //
-//   │ magic │ CRC-32 of the plan │ of each family: next draw, low │ high │ quantity of each record, root by root │ CRC-32 │
+//   │ magic │ CRC-32 of the plan │ each noun │ CRC-32 │
+//   a family: │ next draw, low │ high │ quantity of each record, root by root │
+//   objects: │ of each artifact: 1 if it was made │ its object, low │ high │ the key of the stream, low │ high │
 
+import { planeOf } from "../core/words";
 import { setQuantity } from "../pools/stock";
 import { crc32 } from "./crc";
 import { planChecksum, recordAt, rootAt } from "./load";
-import { MadePools, MOST_INDICES, madeOf, NounKind, nounCount, PlanStatus } from "./nouns";
+import { MadeObjects, MadePools, MOST_INDICES, madeOf, NounKind, nounCount, PlanStatus } from "./nouns";
+import { artifactsOf, Owner } from "./objects";
 
 /** The bytes "RMST". */
 const MAGIC: u32 = 0x54534d52;
@@ -43,9 +48,14 @@ export function loadState(state: usize, bytes: u32): PlanStatus {
   return PlanStatus.OK;
 }
 
-/** Goes through all families. Returns the address after the last word, or 0 if a word is not valid. */
+/** Goes through all nouns. Returns the address after the last word, or 0 if a word is not valid. */
 function walk(at: usize, step: Step): usize {
   for (let noun: u32 = 0; noun < nounCount(); ++noun) {
+    const objects = madeOf(noun, NounKind.OBJECTS);
+    if (objects) {
+      at = walkOwners(changetype<MadeObjects>(objects), at, step);
+      if (!at && step == Step.CHECK) return 0;
+    }
     const made = madeOf(noun, NounKind.POOLS);
     if (!made) continue;
     const family = changetype<MadePools>(made);
@@ -62,6 +72,20 @@ function walk(at: usize, step: Step): usize {
     }
   }
   return at;
+}
+
+/** Returns the address after the words of a maker, or 0 if a word is not valid. */
+function walkOwners(made: MadeObjects, at: usize, step: Step): usize {
+  const count: u32 = made.isShared ? 0 : artifactsOf(made);
+  const bytes = <usize>count * offsetof<Owner>();
+  if (step == Step.SAVE) memory.copy(at, made.owners, bytes);
+  if (step == Step.RESTORE) memory.copy(made.owners, at, bytes);
+  for (let i: u32 = 0; i < count && step == Step.CHECK; ++i) {
+    const owner = changetype<Owner>(at + <usize>i * offsetof<Owner>());
+    if (owner.isMade > 1 || planeOf(owner.low, owner.high) >= MOST_INDICES) return 0;
+    if (!owner.isMade && (owner.low | owner.high | owner.key0 | owner.key1) != 0) return 0;
+  }
+  return at + bytes;
 }
 
 function stock(root: usize, records: u32, at: usize, step: Step): bool {

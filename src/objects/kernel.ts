@@ -209,7 +209,7 @@ function isSelective({ affixes, theme }: ObjectRequest): boolean {
   return affixes.length > 0 || theme !== undefined;
 }
 
-function requestRecord(files: ObjectFiles, request: ObjectRequest): RequestRecord {
+export function requestRecord(files: ObjectFiles, request: ObjectRequest): RequestRecord {
   const numberIn = <T>(records: readonly T[], record: T | undefined) =>
     record === undefined ? 0 : records.indexOf(record) + 1;
   const scores = request.limit?.scores;

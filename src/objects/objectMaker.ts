@@ -337,6 +337,16 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
     return this.alone(() => this.#makeInto(again?.length === n ? again : this.#roomFor(n, options), options, stock));
   }
 
+  /** @internal Reads the options of a call. Throws the errors of {@link makeMany}. */
+  requestOf(options: ObjectOptions): ObjectRequest {
+    return this.alone(() => this.#read(options));
+  }
+
+  /** @internal */
+  get stock(): ArtifactStock {
+    return this.state.stock;
+  }
+
   /** @internal */
   override checkTurn(): void {
     super.checkTurn();

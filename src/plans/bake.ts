@@ -3,16 +3,18 @@ import { type Amount, boundsOf, ONE_ITEM } from "../amounts/index.js";
 import { Dice } from "../dice/index.js";
 import { error, fail, show } from "../errors/index.js";
 import { crc32, joined, littleEndian } from "../formats/bytes.js";
+import { ObjectMaker } from "../objects/index.js";
 import { PoolFamily } from "../pools/index.js";
 import { Recipe } from "../recipes/index.js";
 import { resolve } from "../recipes/resolve.js";
-import { ITEM_OPTIONS } from "../recipes/types.js";
+import { ITEM_OPTIONS, type ItemOptions } from "../recipes/types.js";
 import { Sampler } from "../samples/index.js";
 import { readEntries, readOptions, refuseArgument } from "../spec/index.js";
 import { Drops, Table } from "../tables/index.js";
 import { LabelledList, WeightedList } from "../weighted/index.js";
+import { foreignOption, imageWords, OBJECT_OPTIONS, objectLabels, requestWords } from "./objects.js";
 import { recipeData, recipeLabels } from "./recipes.js";
-import { PLAN_KINDS, type PlanKind, type PlanNoun, type PlanOptions, type PlanRequest } from "./types.js";
+import { PLAN_KINDS, type PlanItems, type PlanKind, type PlanNoun, type PlanObjects, type PlanRequest } from "./types.js";
 
 /** The bytes 89 "RMPLAN" 0A. */
 const MAGIC = [0x504d5289, 0x0a4e414c];
@@ -51,9 +53,10 @@ export function bake(given: readonly (PlanNoun | PlanRequest)[]): Uint8Array<Arr
   const nouns = readEntries<PlanNoun | PlanRequest>("nouns", given, { of: "nouns", most: MAX_NOUNS });
   const pieces = [wordsOf([...MAGIC, FORMAT_VERSION, STREAM_VERSION, nouns.length])];
   const names = new Set<string>();
-  for (const entry of nouns) {
-    const { noun, options } = isRequest(entry) ? entry : { noun: entry, options: {} };
-    const section = sectionOf(noun, options);
+  const makers: ObjectMaker[] = [];
+  for (const [number, entry] of nouns.entries()) {
+    const noun = isRequest(entry) ? entry.noun : entry;
+    const section = isMaker(entry) ? objects(entry, makers, number) : sectionOf(entry);
     if (names.has(noun.name)) refuse(noun.name, "is in the list twice", "Give each noun its own name");
     names.add(noun.name);
     pieces.push(...bytesOf(noun.name, section));
@@ -88,11 +91,16 @@ function padded(bytes: Uint8Array): Uint8Array {
   return whole;
 }
 
-function isRequest(entry: PlanNoun | PlanRequest): entry is PlanRequest {
+function isRequest(entry: PlanNoun | PlanRequest): entry is PlanItems | PlanObjects {
   return typeof entry === "object" && entry !== null && "noun" in entry;
 }
 
-function sectionOf(noun: PlanNoun, options: PlanOptions): Section {
+function isMaker(entry: PlanNoun | PlanRequest): entry is PlanObjects {
+  return isRequest(entry) && entry.noun instanceof ObjectMaker;
+}
+
+function sectionOf(entry: PlanNoun | PlanItems): Section {
+  const { noun, options } = isRequest(entry) ? entry : { noun: entry, options: {} };
   if (noun instanceof WeightedList) return list(noun.plan.weights, {});
   if (noun instanceof LabelledList) {
     const { weights, labels, quantities } = noun.plan;
@@ -108,7 +116,7 @@ function sectionOf(noun: PlanNoun, options: PlanOptions): Section {
 }
 
 function refuseKind(noun: unknown): never {
-  const expected = "a list, a table, dice, a sampler, a family of pools, drops or a recipe";
+  const expected = "a list, a table, dice, a sampler, a family of pools, drops, a recipe, or an object maker with options";
   const { name } = (noun ?? {}) as { readonly name?: unknown };
   if (typeof name !== "string") return refuseArgument("nouns", noun, `a list with ${expected} only`);
   const problem = `${show(name)} cannot be baked, because plan files do not contain nouns of its kind`;
@@ -170,9 +178,32 @@ function drops(noun: Drops<string, unknown>): Section {
   };
 }
 
-function recipe({ plan }: Recipe, given: PlanOptions): Section {
+function recipe({ plan }: Recipe, given: ItemOptions): Section {
   const resolved = resolve(plan, readOptions("bake", given, ITEM_OPTIONS));
   return { kind: "recipe", labels: recipeLabels(plan, resolved), data: recipeData(plan, resolved) };
+}
+
+/** Makers of the same files share an image. `makers` has the maker of each noun so far that has an image of its own. */
+function objects({ noun, options }: PlanObjects, makers: ObjectMaker[], number: number): Section {
+  const { name, plan } = noun;
+  const foreign = foreignOption(options);
+  if (foreign !== undefined) {
+    refuse(name, `has the option ${foreign}, which a plan file cannot contain`, `Use only ${OBJECT_OPTIONS.join(", ")}`);
+  }
+  const request = requestWords(noun, options);
+  const shared = makers.findIndex((other) => other?.stock === noun.stock);
+  if (shared >= 0 && !isSame(makers[shared].plan.image, plan.image)) {
+    const problem = `shares artifacts with ${show(makers[shared].name)}, whose files are not the same`;
+    refuse(name, problem, 'Open it with the option "stock", or bake it into another file');
+  }
+  if (shared < 0) makers[number] = noun;
+  const image = shared < 0 ? imageWords(plan) : [];
+  const head = shared < 0 ? [0, plan.files.affixes.length, image.length] : [1, shared];
+  return { kind: "objects", labels: objectLabels(plan), data: [request, head, image] };
+}
+
+function isSame(one: Uint8Array, other: Uint8Array): boolean {
+  return one.length === other.length && one.every((byte, i) => byte === other[i]);
 }
 
 function sampler({ name, plan: { items, size } }: Sampler<unknown>): Section {

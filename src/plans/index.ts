@@ -1,3 +1,3 @@
 export { bake } from "./bake.js";
 export { readPlan } from "./read.js";
-export type { PlanEntry, PlanKind, PlanNoun, PlanOptions, PlanRequest } from "./types.js";
+export type { PlanEntry, PlanItems, PlanKind, PlanNoun, PlanObjects, PlanRequest } from "./types.js";

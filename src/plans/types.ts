@@ -1,4 +1,5 @@
 import type { Dice } from "../dice/index.js";
+import type { ObjectMaker, ObjectOptions } from "../objects/index.js";
 import type { PoolFamily } from "../pools/index.js";
 import type { ItemOptions, Recipe } from "../recipes/index.js";
 import type { Sampler } from "../samples/index.js";
@@ -16,20 +17,29 @@ export type PlanNoun =
   | Drops<string, unknown>
   | Recipe;
 
-/** Options of `makeMany` that say what a noun makes. The host cannot change them. */
-export type PlanOptions = ItemOptions;
-
 /** A recipe with the options of its items, such as `{ noun: weapon, options: { tier: 3, request: { type: "axe" } } }`. */
-export interface PlanRequest {
+export interface PlanItems {
   readonly noun: Recipe;
-  readonly options: PlanOptions;
+  readonly options: ItemOptions;
 }
 
+/**
+ * An object maker with the options of its objects, such as `{ noun: maker, options: { level: 30 } }`. A host cannot
+ * change them: for several depths, open the files under several names.
+ */
+export interface PlanObjects {
+  readonly noun: ObjectMaker;
+  readonly options: Pick<ObjectOptions, "level" | "good" | "great" | "kind" | "affixLevel" | "artifacts">;
+}
+
+/** A noun with the options of what it makes. */
+export type PlanRequest = PlanItems | PlanObjects;
+
 /** A kind of noun in a plan file. */
-export type PlanKind = "list" | "table" | "dice" | "sampler" | "pools" | "drops" | "recipe";
+export type PlanKind = "list" | "table" | "dice" | "sampler" | "pools" | "drops" | "recipe" | "objects";
 
 /** The kinds by their codes in a plan file, from 1 (docs/formats/plans.md). */
-export const PLAN_KINDS: readonly PlanKind[] = ["list", "table", "dice", "sampler", "pools", "drops", "recipe"];
+export const PLAN_KINDS: readonly PlanKind[] = ["list", "table", "dice", "sampler", "pools", "drops", "recipe", "objects"];
 
 /** What a plan file says about a noun. */
 export interface PlanEntry {

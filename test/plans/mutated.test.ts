@@ -24,7 +24,8 @@ function spoil(plan: Uint8Array, first: number, end: number, cut: boolean): Uint
   for (let spoilt = below(3); spoilt >= 0; spoilt--) {
     // the first words of a section have its counts
     const at = first + below(below(2) === 0 ? Math.min(400, end - first) : end - first);
-    words[at] = [VALUES[below(VALUES.length)], words[at] ^ (1 << below(32)), words[at] + below(3) - 1][below(3)];
+    const other = words[first + below(end - first)];
+    words[at] = [VALUES[below(VALUES.length)], words[at] ^ (1 << below(32)), words[at] + below(3) - 1, other][below(4)];
   }
   const length = cut && below(8) === 0 ? 1 + below(words.length) : words.length;
   const bytes = new Uint8Array(words.buffer, 0, 4 * length);

@@ -91,9 +91,10 @@ static void mutate(const uint8_t *plan, size_t bytes, size_t cases, const char *
       /* the first words of a section have its counts */
       const uint32_t last = (uint32_t)length / 4 - 1, few = last < 400 ? last : 400;
       uint8_t *const word = copy + 4 * below(below(2) ? last : few);
-      uint32_t value;
+      uint32_t value, other;
       memcpy(&value, word, 4);
-      value = below(2) ? values[below(8)] : below(2) ? value ^ 1u << below(32) : value + below(3) - 1;
+      memcpy(&other, copy + 4 * below(last), 4);
+      value = below(4) == 0 ? other : below(2) ? values[below(8)] : below(2) ? value ^ 1u << below(32) : value + below(3) - 1;
       memcpy(word, &value, 4);
     }
     if (length >= 4) {
