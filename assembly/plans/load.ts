@@ -23,6 +23,7 @@ import {
   PlanStatus,
   setNouns,
 } from "./nouns";
+import { buildMaker } from "./objects";
 import {
   amounts,
   at,
@@ -38,7 +39,6 @@ import {
   text,
   word,
 } from "./reader";
-import { buildMaker } from "./objects";
 import { buildRecipe } from "./recipes";
 import { buildTableNoun } from "./tables";
 

@@ -9,9 +9,7 @@
 //   time      the lines of a record have a limit on the rolls that they cause
 
 import { allocate, allocateZeroed } from "../core/memory";
-import { buildObjects, makeObjects } from "../objects/make";
 import {
-  AffixPart,
   AffixRecord,
   AffixSignature,
   AliasRecord,
@@ -25,8 +23,8 @@ import {
   EgoLine,
   FlagLine,
   KindRecord,
-  ModifierLine,
   MOST_AFFIXES,
+  ModifierLine,
   OBJECT_BATCH,
   OBJECT_FLAGS,
   ObjectColumns,
@@ -41,12 +39,13 @@ import {
   SIGNATURE_BOOSTED_BANDS,
   SIGNATURE_TABLES,
   SIMPLE_VECTORS,
+  THEMES_OF_WORD,
   ThemeLine,
   ThemeRecord,
   ThemeTarget,
-  THEMES_OF_WORD,
   VECTOR_BYTES,
 } from "../objects/layout";
+import { buildObjects, makeObjects } from "../objects/make";
 import { MadeObjects, Noun, NounKind, nounAt, PlanStatus } from "./nouns";
 import { at, has, refuse, take, word } from "./reader";
 import { rows } from "./results";
@@ -276,7 +275,7 @@ function bandsAt(bands: usize): u32 {
 /** Checks the tables of kinds. */
 function checkCells(bandsOffset: u32, cellsOffset: u32, tables: usize): void {
   const bands = bandsAt(part(bandsOffset, DEPTHS));
-  const cells = part(cellsOffset, <u64>bands << 2, WRITTEN);
+  const cells = part(cellsOffset, (<u64>bands) << 2, WRITTEN);
   for (let band: u32 = 0; band < bands && isValid; ++band) {
     const cell = cells + ((<usize>band) << 2);
     checkCell(cell, tables, head.kindCount);

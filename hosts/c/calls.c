@@ -294,8 +294,8 @@ static rm_status restock(rm_mill *mill, arguments *given) {
   return (rm_status)w2c_rollmill_restock(&mill->kernel, given->noun);
 }
 
-rm_status rm_restock(rm_mill *mill, uint32_t family) {
-  arguments given = { .noun = family };
+rm_status rm_restock(rm_mill *mill, uint32_t noun) {
+  arguments given = { .noun = noun };
   return guarded(mill, restock, &given);
 }
 

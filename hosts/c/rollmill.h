@@ -43,7 +43,7 @@ typedef enum rm_status {
   RM_BROKEN   /* a bug of the library: the mill can only be closed */
 } rm_status;
 
-typedef enum rm_kind { RM_LIST = 1, RM_TABLE, RM_DICE, RM_SAMPLER, RM_POOLS, RM_DROPS, RM_RECIPE } rm_kind;
+typedef enum rm_kind { RM_LIST = 1, RM_TABLE, RM_DICE, RM_SAMPLER, RM_POOLS, RM_DROPS, RM_RECIPE, RM_OBJECTS } rm_kind;
 
 /* An open plan file with a seed. */
 typedef struct rm_mill rm_mill;
@@ -61,8 +61,8 @@ RM_API const char *rm_error(rm_status status);
 RM_API rm_status rm_open(const void *plan, size_t plan_bytes, const char *seed, size_t seed_bytes, rm_mill **mill);
 RM_API void rm_close(rm_mill *mill);
 
-/* ── nouns: lists, tables, dice, samplers, families of pools, drops and recipes,
- * numbered from 0 in the order of the file ── */
+/* ── nouns: lists, tables, dice, samplers, families of pools, drops, recipes and object makers, numbered from 0 in the
+ * order of the file ── */
 
 RM_API uint32_t rm_count(const rm_mill *mill);
 /* Sets *noun to the number of the noun with this name. RM_NOUN: the plan has no such noun. */
@@ -105,6 +105,8 @@ RM_API int rm_has_quantities(rm_mill *mill, uint32_t noun);
  *   sampler  the numbers of the items, without replacement, in random order
  *   drops    the number of each fixed and each rolled result; the number of results stands for no result
  *   recipe   a value of each column, and each stat, an int32_t: see `columns` of the labels
+ *   objects  the numbers of an object, int32_t: see docs/formats/plans.md. An object that is an artifact takes it from
+ *            the stock of the maker, of which a mill has one for all keys
  * `quantities` gets a quantity for each number of the results. It may be null; it must be null if the noun has none. */
 RM_API rm_status rm_many(rm_mill *mill, uint32_t noun, rm_key key, uint64_t from, size_t count, uint32_t *results,
                          int32_t *quantities);
@@ -116,10 +118,11 @@ RM_API rm_status rm_many(rm_mill *mill, uint32_t noun, rm_key key, uint64_t from
 RM_API rm_status rm_draw(rm_mill *mill, uint32_t family, uint32_t pool, rm_key key, size_t count,
                               uint32_t *records, size_t *drawn);
 RM_API uint32_t rm_pool_count(rm_mill *mill, uint32_t family);
-/* Puts all copies back. The index of the next draw stays. */
-RM_API rm_status rm_restock(rm_mill *mill, uint32_t family);
+/* Puts all copies of a family back; the index of the next draw stays. Or puts all artifacts of an object maker back. */
+RM_API rm_status rm_restock(rm_mill *mill, uint32_t noun);
 
-/* ── state: the stock of all families of pools, and the index of their next draw. Nothing else has state. ── */
+/* ── state: the stock of all families of pools, the index of their next draw, and the artifacts that were made. Nothing
+ * else has state. ── */
 
 RM_API size_t rm_state_bytes(rm_mill *mill);
 /* Writes rm_state_bytes() bytes. RM_RANGE: `bytes` is another number. */

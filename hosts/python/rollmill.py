@@ -11,7 +11,7 @@ try:
     import numpy
 except ImportError:
     numpy = None
-KINDS = [None, "list", "table", "dice", "sampler", "pools", "drops", "recipe"]
+KINDS = [None, "list", "table", "dice", "sampler", "pools", "drops", "recipe", "objects"]
 MADE = [kind for kind in KINDS if kind not in (None, "pools")]
 COMPILE = "compile it in the folder of rollmill.c: cc -O2 -shared -fPIC rollmill.c -o librollmill.so -lm"
 EMPTY = 6
@@ -75,7 +75,7 @@ class Mill:
     def many(self, name, count, start=0, key=None, quantities=False):
         """Makes the results start … start + count − 1 of a noun other than pools, as numbers."""
         noun, kind, _ = self._noun(name, *(("list", "table", "drops") if quantities else MADE))
-        out, at = _zeros("i" if kind in ("dice", "recipe") else "I", count * self._call("width", noun, ok=()))
+        out, at = _zeros("i" if kind in ("dice", "recipe", "objects") else "I", count * self._call("width", noun, ok=()))
         amounts, amounts_at = _zeros("i", len(out)) if quantities else (None, None)
         stream = _number(c_uint64, self.key(name) if key is None else key)
         self._call("many", noun, stream, _number(c_uint64, start), c_size_t(count), at, amounts_at)

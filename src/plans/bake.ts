@@ -14,7 +14,14 @@ import { Drops, Table } from "../tables/index.js";
 import { LabelledList, WeightedList } from "../weighted/index.js";
 import { foreignOption, imageWords, OBJECT_OPTIONS, objectLabels, requestWords } from "./objects.js";
 import { recipeData, recipeLabels } from "./recipes.js";
-import { PLAN_KINDS, type PlanItems, type PlanKind, type PlanNoun, type PlanObjects, type PlanRequest } from "./types.js";
+import {
+  PLAN_KINDS,
+  type PlanItems,
+  type PlanKind,
+  type PlanNoun,
+  type PlanObjects,
+  type PlanRequest,
+} from "./types.js";
 
 /** The bytes 89 "RMPLAN" 0A. */
 const MAGIC = [0x504d5289, 0x0a4e414c];
@@ -116,7 +123,8 @@ function sectionOf(entry: PlanNoun | PlanItems): Section {
 }
 
 function refuseKind(noun: unknown): never {
-  const expected = "a list, a table, dice, a sampler, a family of pools, drops, a recipe, or an object maker with options";
+  const expected =
+    "a list, a table, dice, a sampler, a family of pools, drops, a recipe, or an object maker with options";
   const { name } = (noun ?? {}) as { readonly name?: unknown };
   if (typeof name !== "string") return refuseArgument("nouns", noun, `a list with ${expected} only`);
   const problem = `${show(name)} cannot be baked, because plan files do not contain nouns of its kind`;
@@ -168,7 +176,8 @@ function rowsOf(table: Table<string, unknown>, name: string) {
 function drops(noun: Drops<string, unknown>): Section {
   const { always, rolls, hasQuantities, table } = noun.plan;
   const { results, quantities, data } = rowsOf(noun.tableOf(0), noun.name);
-  if (always.length + boundsOf(rolls)[1] === 0) refuse(noun.name, "always has no results", "Leave it out");
+  if (always.length + boundsOf(rolls)[1] === 0)
+    refuse(noun.name, "never has a result", "Leave it out, or give it rolls");
   const ones = [...table.results, null].map((result) => (result === null ? NOTHING : ONE_ITEM));
   const amounts = hasQuantities ? (quantities ?? ones) : [];
   return {
@@ -188,7 +197,11 @@ function objects({ noun, options }: PlanObjects, makers: ObjectMaker[], number: 
   const { name, plan } = noun;
   const foreign = foreignOption(options);
   if (foreign !== undefined) {
-    refuse(name, `has the option ${foreign}, which a plan file cannot contain`, `Use only ${OBJECT_OPTIONS.join(", ")}`);
+    refuse(
+      name,
+      `has the option ${foreign}, which a plan file cannot contain`,
+      `Use only ${OBJECT_OPTIONS.join(", ")}`,
+    );
   }
   const request = requestWords(noun, options);
   const shared = makers.findIndex((other) => other?.stock === noun.stock);

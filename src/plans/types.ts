@@ -39,7 +39,16 @@ export type PlanRequest = PlanItems | PlanObjects;
 export type PlanKind = "list" | "table" | "dice" | "sampler" | "pools" | "drops" | "recipe" | "objects";
 
 /** The kinds by their codes in a plan file, from 1 (docs/formats/plans.md). */
-export const PLAN_KINDS: readonly PlanKind[] = ["list", "table", "dice", "sampler", "pools", "drops", "recipe", "objects"];
+export const PLAN_KINDS: readonly PlanKind[] = [
+  "list",
+  "table",
+  "dice",
+  "sampler",
+  "pools",
+  "drops",
+  "recipe",
+  "objects",
+];
 
 /** What a plan file says about a noun. */
 export interface PlanEntry {

@@ -1,8 +1,10 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { createMill } from "../../src/index.js";
 import { bake } from "../../src/plans/index.js";
+import { DUNGEON } from "../objects/dungeon.js";
 import { folderWith, rollmill } from "./rollmill.js";
 
 const POOLS = { roots: { i: { kind: "finite", records: [["axe", 2, 3]] } } };
@@ -45,6 +47,20 @@ describe("bake", () => {
     const mill = createMill({ seed: 1 });
     const weapon = { noun: mill.recipe("weapon"), options: { tier: 3, request: { type: "axe" } } };
     expect(new Uint8Array(bytesOf("items.plan"))).toEqual(bake([mill.drops("orc", ORC) as never, weapon]));
+  });
+
+  test("writes objects with their options", async () => {
+    const folder = fileURLToPath(new URL("../../data/dungeon", import.meta.url));
+    const args = ["bake", folder, "--level", "30", "--great", "--no-artifacts", "-o", "objects.plan"];
+    expect(await rollmill(args, { cwd })).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining("dungeon (objects)"),
+    });
+    const noun = createMill({ seed: 1 }).objects("dungeon", DUNGEON);
+    const options = { level: 30, great: true, artifacts: false };
+    expect(new Uint8Array(bytesOf("objects.plan"))).toEqual(bake([{ noun, options }]));
+    const refused = await rollmill([...args, "--tval", "sword"], { cwd });
+    expect(refused.stderr).toContain("has the option tval");
   });
 
   test.each([

@@ -118,9 +118,9 @@ ValueError the mill is closed
 ValueError the mill is closed
 TypeError the seed is None; expected a text or a whole number
 TypeError the seed is 7.5; expected a text or a whole number
-LookupError 'bag' is pools; this call is for: rarity, one, steep, chest, loot, hoard, wide, hp, any, three, hand, deck, crowd, trove, scraps, weapon, rare, charm
+LookupError 'bag' is pools; this call is for: rarity, one, steep, chest, loot, hoard, wide, hp, any, three, hand, deck, crowd, trove, scraps, weapon, rare, charm, dungeon, deep, lighthouse
 LookupError 'hp' is dice; this call is for: rarity, one, steep, chest, loot, hoard, wide, trove, scraps
-LookupError 'nothing' is not in the plan; this call is for: rarity, one, steep, chest, loot, hoard, wide, hp, any, three, hand, deck, crowd, trove, scraps, weapon, rare, charm
+LookupError 'nothing' is not in the plan; this call is for: rarity, one, steep, chest, loot, hoard, wide, hp, any, three, hand, deck, crowd, trove, scraps, weapon, rare, charm, dungeon, deep, lighthouse
 ValueError 18446744073709551616 is out of range
 ValueError 9223372036854775808 is out of range
 FileNotFoundError absent.so missing: compile it in the folder of rollmill.c: cc -O2 -shared -fPIC rollmill.c -o librollmill.so -lm

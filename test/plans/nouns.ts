@@ -8,9 +8,9 @@ import { bake, type PlanItems, type PlanNoun, type PlanObjects, type PlanRequest
 import { type Recipe, shippedRecipe } from "../../src/recipes/index.js";
 import type { Sampler } from "../../src/samples/index.js";
 import type { Drops } from "../../src/tables/index.js";
+import { LabelledList, type WeightedList } from "../../src/weighted/index.js";
 import { DUNGEON } from "../objects/dungeon.js";
 import { LIGHTHOUSE } from "../objects/lighthouse.js";
-import { LabelledList, type WeightedList } from "../../src/weighted/index.js";
 
 export const SEED = "moria";
 /** Results of each noun in {@link DIGEST}, and the index of the first. */
@@ -127,7 +127,6 @@ export function openNouns() {
     ] as PlanObjects[],
   };
 }
-
 
 /** Weights, negative and wide stats, a clamp, a swing with weights, a special word, and an "other" slot with weights. */
 const CHARM = {

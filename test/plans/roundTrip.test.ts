@@ -2,8 +2,11 @@
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { type ForkId, forkKey, nameKey, type StreamKey, seedKey } from "../../src/address.js";
+import { crc32 } from "../../src/formats/bytes.js";
 import { createMill, RollmillError } from "../../src/index.js";
 import { bake, readPlan } from "../../src/plans/index.js";
+import { DUNGEON } from "../objects/dungeon.js";
+import { LIGHTHOUSE } from "../objects/lighthouse.js";
 import { Host } from "./host.js";
 import { COUNT, DIGEST, expectedWords, FROM, listOf, nameOf, openNouns, SEED } from "./nouns.js";
 
@@ -155,6 +158,67 @@ describe("the kernel for plan files", () => {
   });
 });
 
+describe("the artifacts of objects", () => {
+  const open = () => {
+    const mill = createMill({ seed: SEED });
+    const options = { level: 60, great: true };
+    return [mill.objects("first", DUNGEON), mill.objects("second", DUNGEON)].map((noun) => ({ noun, options }));
+  };
+  const plan = bake(open());
+  const rows = (host: Host, noun: number, from: number, count: number, key = host.nameKey(host.name(noun))) => {
+    const width = host.exports.resultWidth(noun);
+    expect(host.exports.makeMany(noun, key, BigInt(from), count, 0)).toBe(0);
+    return [...host.view(host.exports.resultsAddress(noun), count * width)];
+  };
+  /** The artifact of each object, 1 + its index. */
+  const artifacts = (host: Host, noun: number, from: number, count: number) => {
+    const width = host.exports.resultWidth(noun);
+    return rows(host, noun, from, count).filter((_, i) => i % width === 1);
+  };
+  const isMade = (artifact: number) => artifact > 0;
+
+  test("are made once by all makers of the same files, and again by the same object", () => {
+    const host = new Host(plan);
+    const [one, two] = open();
+    for (const from of [0, 1000]) {
+      for (const [i, { noun, options }] of [one, two].entries()) {
+        const own = noun.makeMany(1000, { ...options, from });
+        const made = artifacts(host, i, from, 1000);
+        expect(made).toEqual([...own.artifact]);
+        if (from === 0 && i === 0) expect(made.filter(isMade).length).toBeGreaterThan(1);
+      }
+    }
+    expect(artifacts(host, 0, 0, 1000)).toEqual([...one.noun.makeMany(1000, { ...one.options, from: 0 }).artifact]);
+  });
+
+  test("are part of the state, which a restock empties", () => {
+    const host = new Host(plan);
+    const first = artifacts(host, 0, 0, 1000);
+    const bytes = host.exports.stateBytes();
+    const state = host.exports.allocate(bytes);
+    host.exports.saveState(state);
+    const saved = new Uint8Array(host.exports.memory.buffer.slice(state, state + bytes));
+    const second = rows(host, 1, 0, 1000);
+    const other = new Host(plan);
+    expect(other.exports.loadState(other.put(saved), bytes)).toBe(0);
+    expect(rows(other, 1, 0, 1000)).toEqual(second);
+    // without the state, the second maker makes artifacts that the first one has
+    expect(rows(new Host(plan), 1, 0, 1000)).not.toEqual(second);
+    expect(other.exports.restock(1)).toBe(0);
+    expect(artifacts(other, 0, 0, 1000)).toEqual(first);
+    const words = new Uint32Array(saved.buffer);
+    for (const [at, value] of [
+      [2, 2],
+      [4, 2 ** 10],
+    ]) {
+      const damaged = words.slice();
+      damaged[at] = value;
+      damaged[words.length - 1] = crc32(new Uint8Array(damaged.buffer).subarray(0, -4));
+      expect(other.exports.loadState(other.put(new Uint8Array(damaged.buffer)), bytes)).toBe(9);
+    }
+  });
+});
+
 describe("bake refuses", () => {
   const mill = createMill({ seed: 1 });
   const scripted = {
@@ -175,10 +239,36 @@ describe("bake refuses", () => {
     ["dead rows that throw", () => [mill.table("dead", { rows: { a: [] } }, { onDead: "throw" })], "onDead"],
     ["large hop limits", () => [mill.table("far", { rows: { a: [] } }, { maxHops: 2 ** 17 })], "maxHops"],
     ["long names", () => [mill.dice("é".repeat(129), "1d4")], "256 bytes"],
+    ["drops of nothing", () => [mill.drops("nil", { rolls: 0, table: { rows: { a: [] } } })], "never has a result"],
+    ["scripts of drops", () => [mill.drops("orc", { table: scripted }, { script })], "live scripts"],
+    [
+      "requests that it cannot contain",
+      () => [{ noun: mill.objects("asked", DUNGEON), options: { level: 5, tval: "sword" } }],
+      "has the option tval",
+    ],
+    [
+      "makers of other files that share artifacts",
+      () => [
+        { noun: mill.objects("one", DUNGEON), options: { level: 5 } },
+        { noun: mill.objects("two", LIGHTHOUSE), options: { level: 5 } },
+      ],
+      'shares artifacts with "one"',
+    ],
     ["items that are objects", () => [mill.shuffle("items", [{ a: 1 }, 2])], "neither a text nor a number"],
   ] as const)("%s", (_, nouns, problem) => {
     expect(() => bake(nouns() as never)).toThrow(
       expect.objectContaining({ code: "plan.noun", message: expect.stringContaining(problem) }),
+    );
+  });
+
+  test("options that no object or item can have", () => {
+    const maker = mill.objects("maker", DUNGEON);
+    expect(() => bake([{ noun: maker, options: { level: 5, kind: "no such kind" } }])).toThrow(/no kind|kind/);
+    expect(() => bake([{ noun: maker, options: {} as never }])).toThrow(/level/);
+    const weapon = mill.recipe("weapon");
+    expect(() => bake([{ noun: weapon, options: { level: 5 } as never }])).toThrow(/level/);
+    expect(() => bake([{ noun: weapon, options: { request: { type: "none" }, onUnknownRequest: "throw" } }])).toThrow(
+      /none/,
     );
   });
 

@@ -26,7 +26,7 @@ export const FILE = [
     "a folder of edit files, weights such as gold=99,crown=1, or dice such as 2d6",
 ] as const;
 
-const LEVEL = option("--level <depth>", "objects: their depth (default: 0)", integer(0, MAX_DEPTH));
+export const LEVEL = option("--level <depth>", "objects: their depth (default: 0)", integer(0, MAX_DEPTH));
 const POOL = option("--pool <path>", "pools: the pool, such as i.common.weapon (default: the only root)");
 
 /** The options of all nouns. {@link openSource} refuses those that the noun of the file does not have. */

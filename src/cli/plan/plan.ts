@@ -6,7 +6,8 @@ import { specOf } from "../../spec/index.js";
 import { parseDrops } from "../../tables/index.js";
 import { define, type Flags, required } from "../command.js";
 import { readList } from "../draws.js";
-import { nounOf } from "../instruments/source.js";
+import { LEVEL, nounOf } from "../instruments/source.js";
+import { nameOfDir, readObjectDir, SORT, sortOptions } from "../object/source.js";
 import { openPools } from "../pool/pool.js";
 import { ASKED as ITEM, itemOptions, readWords, WORDS } from "../recipe/source.js";
 import { report } from "../shared/documents.js";
@@ -15,7 +16,15 @@ import { type Io, note, pathIn, refuse } from "../shared/io.js";
 import { JSON_DOCUMENT } from "../shared/options.js";
 import { readDrops, readTable, refuseAbsentIds, START, WEIGHT } from "../table/table.js";
 
-const OPTIONS = [required("-o, --output <file>", "the plan file to write"), START, WEIGHT, ...WORDS, ...ITEM] as const;
+const OPTIONS = [
+  required("-o, --output <file>", "the plan file to write"),
+  START,
+  WEIGHT,
+  ...WORDS,
+  ...ITEM,
+  LEVEL,
+  ...SORT,
+] as const;
 const PLAN = ["<plan>", "a plan file, which rollmill bake wrote"] as const;
 
 export function addBake(command: Command, io: Io): void {
@@ -24,12 +33,13 @@ export function addBake(command: Command, io: Io): void {
       "bake {examples/loot.csv} {examples/pools.json} -o game.plan",
       "bake {data/loot.2da} --start 5 --weight 1=28 --weight 2=50 --weight 3=0 -o loot.plan",
       "bake {examples/orc.json} weapon --tier 3 --request type=axe -o axes.plan",
+      "bake {data/dungeon} --level 30 --good -o dungeon.plan",
     ],
     takes: [
       [
         "<files...>",
-        "lists, tables, drops, pools and recipes in .csv, .json or .2da files, names of shipped recipes, or dice such as " +
-          '2d6; a file name without extension is a name; "-" is stdin',
+        "lists, tables, drops, pools and recipes in .csv, .json or .2da files, names of shipped recipes, folders of edit " +
+          'files, or dice such as 2d6; a file name without extension is a name; "-" is stdin',
       ],
     ],
     options: OPTIONS,
@@ -43,7 +53,7 @@ export function addBake(command: Command, io: Io): void {
         const found = await nounOf(io, file);
         const noun = await open(found, mill, file, flags);
         nouns.push(noun);
-        said.push(`${stemOf(file, found.kind)} (${found.kind})`);
+        said.push(`${("noun" in noun ? noun.noun : noun).name} (${found.kind})`);
       }
       const bytes = bake(nouns);
       await writeOutput(io, output, bytes);
@@ -90,7 +100,7 @@ async function open(
   file: string,
   flags: Flags<typeof OPTIONS>,
 ): Promise<PlanNoun | PlanRequest> {
-  const name = stemOf(file, kind);
+  const name = kind === "objects" ? nameOfDir(io, file) : stemOf(file, kind);
   switch (kind) {
     case "dice":
       return mill.dice(name, file);
@@ -106,6 +116,10 @@ async function open(
       const input = await readDrops(io, file, jsonIn(await readText(io, file), file));
       return mill.drops(name, specOf(parseDrops(input, { file })), { start: flags.start, weights: flags.weight });
     }
+    case "objects": {
+      const maker = mill.objects(name, await readObjectDir(io, file));
+      return { noun: maker, options: { ...(await sortOptions(io, maker, flags)), level: flags.level ?? 0 } };
+    }
     case "recipe": {
       const { spec, tables } = await readWords(io, file, flags);
       return { noun: mill.recipe(name, spec, { tables }), options: itemOptions(flags) };
@@ -113,6 +127,6 @@ async function open(
     case "pools":
       return openPools(io, mill, { text: await readText(io, file), file, name });
   }
-  const expected = "lists, tables, drops, pools, recipes and dice";
+  const expected = "lists, tables, drops, pools, recipes, objects and dice";
   return refuse(`plan files do not contain nouns of this kind: ${kind}`, { got: file, expected });
 }
