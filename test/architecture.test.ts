@@ -65,7 +65,7 @@ const SYSTEMS = ["weighted", "dice", "samples", "tables", "pools", "walks", "rec
 /** The wings that a wing imports besides itself and core. */
 const WINGS_OF: Readonly<Record<string, readonly string[]>> = {
   worlds: ["walks"],
-  plans: ["weighted", "dice", "samples", "tables", "pools"],
+  plans: ["dice", "objects", "pools", "recipes", "samples", "tables", "weighted"],
 };
 
 /** Constants of assembly that are numbers but neither offsets nor sizes of records. */

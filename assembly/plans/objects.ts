@@ -29,6 +29,7 @@ import {
   OBJECT_FLAGS,
   ObjectColumns,
   ObjectHead,
+  ObjectQuality,
   ObjectRecord,
   ObjectRoom,
   PvalLine,
@@ -59,7 +60,25 @@ const MAX_DICE: u32 = 255;
 const MAX_ROLLS: u32 = 1 << 16;
 const MAX_WORK: u64 = 1 << 28;
 const MAX_LIFTS: u32 = 1 << 8;
-const REQUEST_WORDS: u32 = 13;
+const REQUEST_WORDS: u32 = <u32>offsetof<AskedRequest>() >>> 2;
+
+/** The request of a file: numbers of a RequestRecord. */
+@unmanaged
+class AskedRequest {
+  level: u32;
+  quality: u32;
+  kind: u32;
+  affixLevel: u32;
+  tryOneIn: u32;
+  kindDepth: u32;
+  lifts: u32;
+  liftChance: u32;
+  secondOneIn: u32;
+  slotSides: u32;
+  addedSlots: u32;
+  extraSides: u32;
+  triesArtifacts: u32;
+}
 
 /** An artifact that was made: by object `low`, `high` of the stream with this key. */
 @unmanaged
@@ -149,24 +168,16 @@ export function buildMaker(noun: Noun, which: u32): PlanStatus {
   }
   head = changetype<ObjectHead>(made.plan);
   noun.width = 13 + 2 * MOST_AFFIXES + (head.flagStride >>> 2) + (head.pvalStride >>> 1);
-  return isRequest(request) ? PlanStatus.OK : refuse(request);
+  return isRequest(changetype<AskedRequest>(request)) ? PlanStatus.OK : refuse(request);
 }
 
-/**
- * │ level │ quality │ kind + 1, or 0 │ affix level, or 0 │ try one in │ kind depth │ lifts │ lift chance │ second one in │
- * │ slot sides │ added slots │ extra sides │ tries artifacts │
- */
-function isRequest(request: usize): bool {
-  const level = load<u32>(request);
-  const kind = load<u32>(request + 8);
-  const affixLevel = load<u32>(request + 12);
-  const lifts = load<u32>(request + 24);
+function isRequest(asked: AskedRequest): bool {
   return (
-    level < DEPTHS &&
-    load<u32>(request + 4) < 3 &&
-    kind <= head.kindCount &&
-    affixLevel <= head.levelCount &&
-    lifts < MAX_LIFTS
+    asked.level < DEPTHS &&
+    asked.quality <= <u32>ObjectQuality.GREAT &&
+    asked.kind <= head.kindCount &&
+    asked.affixLevel <= head.levelCount &&
+    asked.lifts < MAX_LIFTS
   );
 }
 
@@ -484,7 +495,7 @@ export function makeMaker(made: MadeObjects, width: u32, key: u64, from: u64, co
   const plan = made.plan;
   head = changetype<ObjectHead>(plan);
   const room = changetype<ObjectRoom>(plan + <usize>head.room);
-  openRequest(changetype<RequestRecord>(plan + <usize>room.request), made.request);
+  openRequest(changetype<RequestRecord>(plan + <usize>room.request), changetype<AskedRequest>(made.request));
   showOwners(made.owners, plan + <usize>room.claims, <u32>key, <u32>(key >>> 32));
   for (let done: u32 = 0; done < count; done += OBJECT_BATCH) {
     const n = min(OBJECT_BATCH, count - done);
@@ -495,21 +506,21 @@ export function makeMaker(made: MadeObjects, width: u32, key: u64, from: u64, co
   noteOwners(made.owners, plan + <usize>room.claims, <u32>key, <u32>(key >>> 32));
 }
 
-function openRequest(request: RequestRecord, words: usize): void {
+function openRequest(request: RequestRecord, asked: AskedRequest): void {
   memory.fill(changetype<usize>(request), 0, offsetof<RequestRecord>());
-  request.level = load<u32>(words);
-  request.quality = load<u32>(words + 4);
-  request.kind = load<u32>(words + 8);
-  request.affixLevel = load<u32>(words + 12);
-  request.tryOneIn = load<u32>(words + 16);
-  request.kindDepth = load<u32>(words + 20);
-  request.lifts = load<u32>(words + 24);
-  request.liftChance = load<u32>(words + 28);
-  request.secondOneIn = load<u32>(words + 32);
-  request.slotSides = load<u32>(words + 36);
-  request.addedSlots = load<u32>(words + 40);
-  request.extraSides = load<u32>(words + 44);
-  request.triesArtifacts = load<u32>(words + 48);
+  request.level = asked.level;
+  request.quality = asked.quality;
+  request.kind = asked.kind;
+  request.affixLevel = asked.affixLevel;
+  request.tryOneIn = asked.tryOneIn;
+  request.kindDepth = asked.kindDepth;
+  request.lifts = asked.lifts;
+  request.liftChance = asked.liftChance;
+  request.secondOneIn = asked.secondOneIn;
+  request.slotSides = asked.slotSides;
+  request.addedSlots = asked.addedSlots;
+  request.extraSides = asked.extraSides;
+  request.triesArtifacts = asked.triesArtifacts;
 }
 
 export function artifactsOf(made: MadeObjects): u32 {

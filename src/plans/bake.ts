@@ -47,13 +47,15 @@ interface Section {
 
 /**
  * Writes nouns to a plan file, from which a program without JavaScript makes the same results: see docs/engines.md. A
+ * recipe or an object maker is written with the options of what it makes: `{ noun: maker, options: { level: 30 } }`. A
  * host that opens the file with the seed of the mill gets the words of the mill's own nouns; it folds the ids of forks
- * itself. The file has no state: its pools are full, and its results begin at index 0.
+ * itself. The file has no state: its pools are full, no artifact was made, and its results begin at index 0.
  *
  * Tables with scripts need constant weights: the option `weights`, or `mode: "frozen"`, which calls the scripts now.
  *
- * @param given - At most 4,096 lists, tables, dice, samplers and families of pools, of different names.
- * @throws RollmillError `plan.noun` for a noun that a plan file cannot contain; `argument.type`; `argument.range` for
+ * @param given - At most 4,096 nouns of different names.
+ * @throws RollmillError `plan.noun` for a noun or an option that a plan file cannot contain; the errors of `makeMany` for
+ * the options of a recipe or a maker; `argument.type`; `argument.range` for
  * too many nouns, or a file above 1 GiB; `table.script` if a script of a frozen table fails.
  */
 export function bake(given: readonly (PlanNoun | PlanRequest)[]): Uint8Array<ArrayBuffer> {
@@ -144,16 +146,15 @@ function amountsOf(amounts: readonly Amount[]): number[] {
 }
 
 function table(noun: Table<string, unknown>): Section {
-  const { results, quantities = [], data } = rowsOf(noun, noun.name);
+  const { results, quantities = [], data } = rowsOf(noun, noun.name, ', or set the mode of the table to "frozen"');
   return { kind: "table", labels: { results }, data: [...data(quantities)] };
 }
 
 /** Returns the results and the quantities of a table, and the data of its section. */
-function rowsOf(table: Table<string, unknown>, name: string) {
+function rowsOf(table: Table<string, unknown>, name: string, frozenRemedy = "") {
   return table.settled((plan, { mode, scripted, onDead, start, maxHops, frozen }, ownMode) => {
     if (mode === "live" || (scripted && ownMode !== "frozen")) {
-      const remedy =
-        'Pass constant weights (--weight, or the option "weights"), or set the mode of the table to "frozen"';
+      const remedy = `Pass constant weights (--weight, or the option "weights")${frozenRemedy}`;
       refuse(name, "has live scripts, which a plan file cannot contain", remedy);
     }
     if (onDead === "throw")

@@ -986,7 +986,7 @@ const INTERNAL_OF = {
   Drops: [...ADDRESSED_INTERNAL, "tableOf"],
   Pool: ["family", "weights"],
   Recipe: [...ADDRESSED_INTERNAL, "countParts"],
-  ObjectMaker: [...ADDRESSED_INTERNAL, "makeWith"],
+  ObjectMaker: [...ADDRESSED_INTERNAL, "makeWith", "requestOf", "stock"],
   LayerMap: ["bytes", "chunkAt"],
   LayerRun: ["seat", "walkAll"],
   Walk: [...GUARDED_INTERNAL, "runParts", "layerPlan"],

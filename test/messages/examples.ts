@@ -380,6 +380,8 @@ export const EXAMPLES: Partial<Record<Code, readonly Example[]>> = {
   "object.saved": [() => loadObject(maker().files, { format: 0 })],
   "plan.noun": [
     () => bake([mill().table("t", { rows: { a: [{ weight: { script: 3 }, result: "x" }] } }, { script: () => 1 })]),
+    () => bake([mill().drops("nil", { rolls: 0, table: { rows: { a: [] } } }) as never]),
+    () => bake([{ noun: maker(), options: { level: 5, tval: "sword" } as never }]),
     () => bake([mill().walk("w", { preset: "five-ways", walkers: 3, steps: 50 })] as never),
   ],
   "plan.invalid": [() => readPlan(bake([mill().dice("d", "1d4")]).fill(7, 40), { file: "game.plan" })],

@@ -9,6 +9,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { createMill } from "../../src/index.js";
 import { bake } from "../../src/plans/index.js";
 import type { LabelledList } from "../../src/weighted/index.js";
+import { DUNGEON } from "../objects/dungeon.js";
 import { IS_SOAK } from "../soak.js";
 import { COUNT, DIGEST, FROM, listOf, openNouns, SEED, smallPlans } from "./nouns.js";
 
@@ -24,7 +25,8 @@ function openExamples() {
   const read = (name: string) => readFileSync(join(root, "examples", name), "utf8");
   const mill = createMill({ seed: SEED });
   const loot = mill.table("loot", read("loot.csv"), { file: "loot.csv", files: { "gems.csv": read("gems.csv") } });
-  return { loot, pools: mill.pools("pools", JSON.parse(read("pools.json"))) };
+  const pools = mill.pools("pools", JSON.parse(read("pools.json")));
+  return { loot, pools, weapon: mill.recipe("weapon"), dungeon: mill.objects("dungeon", DUNGEON) };
 }
 
 /** Bulk calls that must be refused before they write to an array that is too short. */
@@ -251,22 +253,38 @@ describe.skipIf(missing.length > 0)(`hosts${missing.length > 0 ? `: ${missing.jo
 
   test("the C and the Python of docs/engines.md give the results of the library", () => {
     const page = readFileSync(join(root, "docs/engines.md"), "utf8");
-    const [quantities, draws] = [...page.matchAll(/^```c\n(.*?)^```$/gms)].map(([, text]) => text);
-    const { loot, pools } = openExamples();
-    writeFileSync(at("page.plan"), bake([loot, pools]));
+    const [quantities, draws, items] = [...page.matchAll(/^```c\n(.*?)^```$/gms)].map(([, text]) => text);
+    const { loot, pools, weapon, dungeon } = openExamples();
+    writeFileSync(
+      at("page.plan"),
+      bake([loot, pools, { noun: weapon, options: {} }, { noun: dungeon, options: { level: 30 } }]),
+    );
     const { ids, quantities: amounts } = loot.rollMany(5);
     expect(printed(quantities, "page.plan", "quantities")).toBe(
       Array.from(ids, (id, k) => `${id} x ${amounts?.[k]}\n`).join(""),
     );
     const later = Array.from(pools.pool("i").drawMany(6).records).slice(3).join(" ");
     expect(printed(draws, "page.plan", "draws")).toBe(`${later}\n${later}\n`);
-    const [, python] = /^```python\n(.*?)^```$/ms.exec(page) ?? [];
+    const made = weapon.makeMany(3);
+    const numbers = [...made.indices.values(), ...Object.values(made.stats)];
+    const rows = Array.from({ length: 3 }, (_, k) => `${numbers.map((column) => column[k]).join(" ")}\n`);
+    expect(printed(items, "page.plan", "items")).toBe(rows.join(""));
+    const [python, named] = [...page.matchAll(/^```python\n(.*?)^```$/gms)].map(([, text]) => text);
     const path = `import sys\nsys.path.insert(0, ${JSON.stringify(join(root, "hosts", "python"))})\n`;
     writeFileSync(at("page.py"), path + python.replace("game.plan", "page.plan"));
     const fork = loot.fork(7).rollMany(5);
     const names = Array.from(fork.ids, (id) => (fork.results[id] ? `'${fork.results[id]}'` : "None"));
     expect(String(run("python3", "-B", at("page.py")))).toBe(
       `[${names.join(", ")}] [${fork.quantities?.join(", ")}]\n`,
+    );
+    writeFileSync(at("named.py"), path + named.replace("items.plan", "page.plan"));
+    const objects = dungeon.makeMany(3, { level: 30 });
+    const said = Array.from({ length: 3 }, (_, k) => {
+      const affixes = objects.at(k).affixes.map(({ name }) => `'${name}'`);
+      return `${objects.vocabulary.kind[objects.kind[k]]} [${affixes.join(", ")}] ${objects.at(k).artifact?.name ?? ""}`;
+    });
+    expect(String(run("python3", "-B", at("named.py")))).toBe(
+      [...Array.from({ length: 3 }, (_, k) => made.name(k)), ...said, ""].join("\n"),
     );
   });
 
