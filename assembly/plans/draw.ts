@@ -69,11 +69,12 @@ export function wordsMany(key: u64, plane: u64, from: u64, count: u32): PlanStat
   return PlanStatus.OK;
 }
 
-/** Returns the numbers of each result: the size of a sample, 0 for pools, else 1. */
+/** Returns the numbers of each result: the size of a sample, 0 for pools, walks and worlds, else 1. */
 export function resultWidth(noun: u32): u32 {
   const kind = nounKind(noun);
   if (kind == NounKind.SAMPLER) return changetype<MadeSampler>(nounAt(noun).made).size;
-  return kind == 0 || kind == NounKind.POOLS ? 0 : 1;
+  const isDrawn = kind != 0 && kind != NounKind.POOLS && kind != NounKind.WALK && kind != NounKind.WORLD;
+  return isDrawn ? 1 : 0;
 }
 
 /** Returns where `makeMany` writes the results of a noun. */

@@ -20,3 +20,5 @@ export { forkInteger, forkPair, forkText, nameKey, seedKey } from "./keys";
 export { abiVersion, failedAt, loadPlan, streamVersion } from "./load";
 export { findNoun, nounCount, nounKind, nounLabels, nounLabelsBytes, nounName, nounNameBytes } from "./nouns";
 export { loadState, saveState, stateBytes } from "./state";
+export { placementCount } from "./worldPlacements";
+export { cellsAddress, layerCount, makeCells } from "./worlds";

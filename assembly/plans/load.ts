@@ -11,6 +11,7 @@ import { createOrder } from "../samples/draw";
 import { JUMP, RowState, TableHead, TableRow } from "../tables/layout";
 import { buildTable, createTable } from "../tables/roll";
 import { crc32 } from "./crc";
+import { buildWorld } from "./loadWorld";
 import {
   findNounBefore,
   MadeList,
@@ -25,6 +26,7 @@ import {
   PlanStatus,
   setNouns,
 } from "./nouns";
+import { closeWorld } from "./walkEngine";
 
 const FORMAT_VERSION: u32 = 1;
 const STREAM_VERSION: u32 = 2;
@@ -79,6 +81,7 @@ export function planChecksum(): u32 {
 export function loadPlan(plan: usize, bytes: u32): PlanStatus {
   const before = mark();
   setNouns(0, 0);
+  closeWorld();
   start = plan;
   at = plan;
   end = plan;
@@ -146,30 +149,33 @@ function build(noun: Noun, kind: u32): PlanStatus {
       return buildSampler(noun);
     case NounKind.POOLS:
       return buildPools(noun);
+    case NounKind.WALK:
+    case NounKind.WORLD:
+      return buildWorld(noun);
   }
   return refuse(at);
 }
 
 // ── reading ──
 
-function refuse(place: usize): PlanStatus {
+export function refuse(place: usize): PlanStatus {
   failed = place;
   return PlanStatus.PLAN;
 }
 
 /** Returns whether the section has this many more words. */
-function has(words: u32): bool {
+export function has(words: u32): bool {
   return words <= <u32>((end - at) >>> 2);
 }
 
-function word(): u32 {
+export function word(): u32 {
   const value = load<u32>(at);
   at += 4;
   return value;
 }
 
 /** Returns the address of the next words, and skips them. Returns 0 if the section has fewer. */
-function take(words: u32): usize {
+export function take(words: u32): usize {
   if (!has(words)) return 0;
   const first = at;
   at += (<usize>words) << 2;
@@ -177,7 +183,7 @@ function take(words: u32): usize {
 }
 
 /** Returns the address of a text, which ends with one to four zeros at a whole word. Returns 0 if it does not. */
-function text(bytes: u32): usize {
+export function text(bytes: u32): usize {
   const first = bytes <= MAX_PLAN_BYTES ? take((bytes >>> 2) + 1) : 0;
   if (!first) return 0;
   for (let pad = first + bytes; pad < at; ++pad) if (load<u8>(pad)) return 0;

@@ -37,6 +37,8 @@ export const enum NounKind {
   DICE,
   SAMPLER,
   POOLS,
+  WALK = 9,
+  WORLD,
 }
 
 /** The head of every noun. `made` is the address of the record of its kind. Texts are UTF-8. */

@@ -7,8 +7,12 @@ import { PoolFamily } from "../pools/index.js";
 import { Sampler } from "../samples/index.js";
 import { readEntries, refuseArgument } from "../spec/index.js";
 import { Table } from "../tables/index.js";
+import { Walk } from "../walks/index.js";
 import { LabelledList, WeightedList } from "../weighted/index.js";
-import { PLAN_KINDS, type PlanKind, type PlanNoun } from "./types.js";
+import { World } from "../worlds/index.js";
+import { padded, refuse, type Section } from "./sections.js";
+import { PLAN_KINDS, type PlanNoun } from "./types.js";
+import { walkSection, worldSection } from "./worlds.js";
 
 /** The bytes 89 "RMPLAN" 0A. */
 const MAGIC = [0x504d5289, 0x0a4e414c];
@@ -24,12 +28,6 @@ const JUMP = 2 ** 31;
 const FINITE = 1;
 const REFILLS = 2;
 
-interface Section {
-  readonly kind: PlanKind;
-  readonly labels: object;
-  readonly data: readonly (ArrayLike<number> & Iterable<number>)[];
-}
-
 /**
  * Writes nouns to a plan file, from which a program without JavaScript makes the same results: see docs/engines.md. A
  * host that opens the file with the seed of the mill gets the words of the mill's own nouns; it folds the ids of forks
@@ -37,7 +35,7 @@ interface Section {
  *
  * Tables with scripts need constant weights: the option `weights`, or `mode: "frozen"`, which calls the scripts now.
  *
- * @param given - At most 4,096 lists, tables, dice, samplers and families of pools, of different names.
+ * @param given - At most 4,096 lists, tables, dice, samplers, families of pools, walks and worlds, of different names.
  * @throws RollmillError `plan.noun` for a noun that a plan file cannot contain; `argument.type`; `argument.range` for
  * too many nouns, or a file above 1 GiB; `table.script` if a script of a frozen table fails.
  */
@@ -66,19 +64,12 @@ function bytesOf(name: string, { kind, labels, data }: Section): Uint8Array[] {
     refuse(name, `is a name of more than ${MAX_NAME_BYTES} bytes`, "Open the noun under a shorter name");
   }
   const words = data.reduce((sum, { length }) => sum + length, 0);
-  const head = wordsOf([PLAN_KINDS.indexOf(kind) + 1, ...texts.map(({ length }) => length), words]);
+  const head = wordsOf([PLAN_KINDS[kind], ...texts.map(({ length }) => length), words]);
   return [head, ...texts.map(padded), ...data.map(wordsOf)];
 }
 
 function wordsOf(numbers: ArrayLike<number> & Iterable<number>): Uint8Array {
   return littleEndian(numbers instanceof Uint32Array ? numbers : Uint32Array.from(numbers));
-}
-
-/** Returns the bytes with one to four zeros, up to a whole word: a text in C ends with a zero. */
-function padded(bytes: Uint8Array): Uint8Array {
-  const whole = new Uint8Array(Math.floor(bytes.length / 4) * 4 + 4);
-  whole.set(bytes);
-  return whole;
 }
 
 function sectionOf(noun: PlanNoun): Section {
@@ -91,19 +82,17 @@ function sectionOf(noun: PlanNoun): Section {
   if (noun instanceof Dice) return { kind: "dice", labels: {}, data: [amountsOf([noun.plan.amount])] };
   if (noun instanceof Sampler) return sampler(noun);
   if (noun instanceof PoolFamily) return pools(noun);
+  if (noun instanceof Walk) return walkSection(noun);
+  if (noun instanceof World) return worldSection(noun);
   return refuseKind(noun);
 }
 
 function refuseKind(noun: unknown): never {
-  const expected = "a list, a table, dice, a sampler or a family of pools";
+  const expected = "a list, a table, dice, a sampler, a family of pools, a walk or a world";
   const { name } = (noun ?? {}) as { readonly name?: unknown };
   if (typeof name !== "string") return refuseArgument("nouns", noun, `a list with ${expected} only`);
   const problem = `${show(name)} cannot be baked, because plan files do not contain nouns of its kind`;
   return fail(error("plan.noun", { problem, expected, remedy: "Write its results to a file that the host reads" }));
-}
-
-function refuse(name: string, problem: string, remedy: string): never {
-  return fail(error("plan.noun", { problem: `${show(name)} ${problem}`, remedy }));
 }
 
 function list(weights: Uint32Array, labels: object, quantities: readonly Amount[] = []): Section {

@@ -2,7 +2,10 @@ import { reasonOf } from "../calls/index.js";
 import { error, fail } from "../errors/index.js";
 import { loadPlanHeads, PLAN_STATUS } from "../kernel/plans.js";
 import { readOptions, refuseArgument } from "../spec/index.js";
-import { PLAN_KINDS, type PlanEntry } from "./types.js";
+import { PLAN_KINDS, type PlanEntry, type PlanKind } from "./types.js";
+
+// the cast is safe: the keys of an object literal
+const KINDS = new Map((Object.keys(PLAN_KINDS) as PlanKind[]).map((kind) => [PLAN_KINDS[kind] as number, kind]));
 
 /**
  * Checks a plan file as a host does when it opens the file, and returns what it says about its nouns. The labels are
@@ -34,7 +37,11 @@ export async function readPlan(
   const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
   return nouns.map(({ kind, name, labels }, i) => {
     try {
-      return { kind: PLAN_KINDS[kind - 1], name: decoder.decode(name), labels: JSON.parse(decoder.decode(labels)) };
+      return {
+        kind: KINDS.get(kind) as PlanKind,
+        name: decoder.decode(name),
+        labels: JSON.parse(decoder.decode(labels)),
+      };
     } catch (cause) {
       return refuse(`the name or the labels of noun ${i} are not valid (${reasonOf(cause)})`, cause);
     }

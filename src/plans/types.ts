@@ -2,7 +2,9 @@ import type { Dice } from "../dice/index.js";
 import type { PoolFamily } from "../pools/index.js";
 import type { Sampler } from "../samples/index.js";
 import type { Table } from "../tables/index.js";
+import type { Walk } from "../walks/index.js";
 import type { LabelledList, WeightedList } from "../weighted/index.js";
+import type { World } from "../worlds/index.js";
 
 /** A noun that a plan file can contain. */
 export type PlanNoun =
@@ -11,13 +13,15 @@ export type PlanNoun =
   | Table<string, unknown>
   | Dice
   | Sampler<unknown>
-  | PoolFamily;
+  | PoolFamily
+  | Walk
+  | World;
+
+/** The kinds of nouns by their codes in a plan file (docs/formats/plans.md). */
+export const PLAN_KINDS = { list: 1, table: 2, dice: 3, sampler: 4, pools: 5, walk: 9, world: 10 } as const;
 
 /** A kind of noun in a plan file. */
-export type PlanKind = "list" | "table" | "dice" | "sampler" | "pools";
-
-/** The kinds by their codes in a plan file, from 1 (docs/formats/plans.md). */
-export const PLAN_KINDS: readonly PlanKind[] = ["list", "table", "dice", "sampler", "pools"];
+export type PlanKind = keyof typeof PLAN_KINDS;
 
 /** What a plan file says about a noun. */
 export interface PlanEntry {

@@ -5,13 +5,14 @@ import { createMill, type PoolFamily, type Table } from "../../src/index.js";
 import type { PlanNoun } from "../../src/plans/index.js";
 import type { Sampler } from "../../src/samples/index.js";
 import { LabelledList, type WeightedList } from "../../src/weighted/index.js";
+import { openWorlds, wordsOf } from "./worlds.js";
 
 export const SEED = "moria";
 /** Results of each noun in {@link DIGEST}, and the index of the first. */
 export const COUNT = 100_000;
 export const FROM = 1000;
 /** SHA-256 of the results of all nouns, as little-endian words. The hosts in other languages give the same. */
-export const DIGEST = "0434ff88dba092f62841934702db1f43a83e41448d507d2f482453e78c95f1b4";
+export const DIGEST = "068334a1e8c33d5319c250ecbe98e92e0a0b5c89f0548c16ee6f3cf6ffff475f";
 
 const CHEST = [
   { result: "gold", weight: 70, quantity: "2d6+1" },
@@ -84,13 +85,14 @@ export function openNouns() {
         },
       }),
     ] as PoolFamily[],
+    worlds: openWorlds(mill),
   };
 }
 
 export type Opened = ReturnType<typeof openNouns>;
 
-export function listOf({ lists, tables, dice, samplers, pools }: Opened): PlanNoun[] {
-  return [...lists, ...tables, ...dice, ...samplers, ...pools];
+export function listOf({ lists, tables, dice, samplers, pools, worlds }: Opened): PlanNoun[] {
+  return [...lists, ...tables, ...dice, ...samplers, ...pools, ...worlds];
 }
 
 /** The results of all nouns as probe.c prints them: `count` / size + 1 of each, from index 1,000 on. */
@@ -119,10 +121,16 @@ export function expectedWords(opened: Opened, count: number): Uint32Array[] {
       words.push(pool.drawMany(n).records);
     }
   }
+  words.push(...opened.worlds.flatMap((noun) => wordsOf(noun, SEED)));
   return words.map((some) => Uint32Array.from(some));
 }
 
-/** Nouns of each kind whose plan is small, so that most mutations of the plan hit a number that matters. */
-export function smallOf(opened: Opened): PlanNoun[] {
-  return listOf(opened).filter(({ name }) => !["steep", "wide", "crowd"].includes(name));
+/** Nouns whose plan is small, so that most mutations of the plan hit a number that matters. */
+export function smallOf(opened: Opened): Record<"nouns" | "worlds", PlanNoun[]> {
+  const { worlds } = opened;
+  const nouns = listOf(opened).filter((noun) => !(worlds as PlanNoun[]).includes(noun));
+  return {
+    nouns: nouns.filter(({ name }) => !["steep", "wide", "crowd"].includes(name)),
+    worlds: worlds.filter(({ name }) => name !== "plain"),
+  };
 }

@@ -106,7 +106,7 @@ describe("the kernel for plan files", () => {
   test("saves the stock of pools, and continues from it", () => {
     const [first, second] = [new Host(plan), new Host(plan)];
     const key = first.nameKey("bag");
-    const bag = first.exports.nounCount() - 1;
+    const bag = 13;
     const draw = (one: Host) => {
       expect(one.exports.drawMany(bag, 1, key, 25)).toBe(0);
       return [...one.view(one.exports.windowAddress(), 25)];
@@ -142,7 +142,7 @@ describe("bake refuses", () => {
   const script = () => 5;
 
   test.each([
-    ["a walk", () => [mill.walk("w", { preset: "five-ways", walkers: 3, steps: 50 })], "its kind"],
+    ["other nouns", () => [{ name: "x" }], "its kind"],
     ["two nouns of one name", () => [mill.dice("d", "1d4"), mill.dice("d", "1d4")], "in the list twice"],
     ["live scripts", () => [mill.table("live", scripted, { script })], "live scripts"],
     ["callbacks", () => [mill.table("chosen", scripted, { script, chosen: () => undefined })], "live scripts"],
