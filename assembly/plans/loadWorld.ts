@@ -2,6 +2,7 @@
 // the file makes the engine trap, loop without an end, or read outside of what it allocated.
 
 import { allocateZeroed } from "../core/memory";
+import { CHUNK_SIDE_BITS } from "../walks/hexMap";
 import { CHUNK_SIDE, GridKind, RESTING } from "../walks/layout";
 import { TerrainCode } from "../worlds/layout";
 import { has, refuse, take, text, word } from "./load";
@@ -64,10 +65,8 @@ const WEIGHTS: u32 = 7 * RESTING;
 
 /** Rows and columns of the largest rectangle of a call. */
 export const MAX_WINDOW: u32 = 512;
-/**
- * The steps, the cells of regions and the chunks that one call can need. A walk of 2^30 steps takes a few seconds.
- */
-const MAX_WORK: u64 = 1 << 30;
+/** The steps that one call can need, or what takes as long: a few seconds. */
+const MAX_WORK: u64 = 1 << 31;
 
 let world = changetype<MadeWorld>(0);
 
@@ -172,7 +171,7 @@ function readLayer(l: u32): bool {
   if (!at) return false;
   const spec = changetype<LayerSpec>(at);
   layer.spec = spec;
-  if (spec.firstVisits > 1 || spec.kind > LayerKind.STUCK) return false;
+  if (spec.firstVisits > 1 || spec.kind > <u32>LayerKind.STUCK) return false;
   if (spec.kind == LayerKind.STUCK) {
     if (spec.firstVisits || spec.stuckOf >= l) return false;
     const walked = layerAt(world, spec.stuckOf).spec;
@@ -212,11 +211,19 @@ function areWeights(layer: Layer): bool {
 function areSources(layer: Layer, l: u32): bool {
   const spec = layer.spec;
   if (spec.outside > 1) return false;
-  for (let i: u32 = 0; i < spec.closedCount; ++i) if (!isSource(wordAt(layer.closed, i), l, false)) return false;
-  for (let i: u32 = 0; i < spec.openCount; ++i) if (!isSource(wordAt(layer.open, i), l, false)) return false;
+  if (!areList(layer.closed, spec.closedCount, l) || !areList(layer.open, spec.openCount, l)) return false;
   if (spec.start && !isSource(spec.start - 1, l, false)) return false;
   if (spec.until && !isSource(spec.until - 1, l, false)) return false;
   return spec.slope == 0 || isSource(spec.slope - 1, l, true);
+}
+
+/** Whether layer l can read all sources of a list, and they ascend. */
+function areList(sources: usize, count: u32, l: u32): bool {
+  for (let i: u32 = 0; i < count; ++i) {
+    if (!isSource(wordAt(sources, i), l, false)) return false;
+    if (i && wordAt(sources, i) <= wordAt(sources, i - 1)) return false;
+  }
+  return true;
 }
 
 /** Whether layer l can read a source: an earlier layer, or a range of a field; a slope reads a field. */
@@ -490,9 +497,18 @@ function reachOf(kind: Kind, k: u32): u32 {
 
 // ── the work of a call ──
 
+/** A step takes as long as so many steps of a program on one cell. */
+const CELL_STEPS: u32 = 8;
+/** Start cells are listed so many at a time. */
+const CELLS_TOGETHER: u32 = 64;
+/** The sets of cells of a chunk, and a look at the nearest of other placements, take as long as so many steps. */
+const SLOW: u32 = 32;
+
+let work: u64 = 0;
+
 /**
- * Returns an upper bound of the steps of walkers, of the cells of regions and of the chunks that one call needs, and
- * sets the halo. Each layer must be complete on at most `needs[l]` rows and columns.
+ * Returns an upper bound of the work of a call, as src/plans/work.ts does, and sets the halo. A layer must be complete on
+ * at most `layer.need` rows and columns.
  */
 function workOf(): u64 {
   let reach: u32 = 0;
@@ -502,48 +518,86 @@ function workOf(): u64 {
     halo = max(halo, kindAt(world, k).reach);
   }
   world.halo = halo;
-  let work: u64 = 0;
-  let need: u32 = MAX_WINDOW + 2 * (reach + halo);
+  work = 0;
+  const side = MAX_WINDOW + 2 * reach;
+  if (world.program) addCells(side, costOf(changetype<Program>(world.program)));
+  for (let k: u32 = 0; k < world.kindCount; ++k) addKind(kindAt(world, k), k, side);
+  const whole = side + 2 * halo;
   // a rectangle of odd-r rows has half as many axial columns more
-  if (world.gridKind == GridKind.UNBOUNDED && world.oddR) need += need >>> 1;
+  const need = world.gridKind == GridKind.UNBOUNDED && world.oddR ? whole + (whole >>> 1) : whole;
   for (let l: u32 = 0; l < world.layerCount; ++l) layerAt(world, l).need = need;
-  for (let l = <i32>world.layerCount - 1; l >= 0; --l) {
+  for (let l = <i32>world.layerCount - 1; l >= 0 && work <= MAX_WORK; --l) {
     const layer = layerAt(world, l);
     const spec = layer.spec;
     if (spec.kind == LayerKind.STUCK) raise(spec.stuckOf, layer.need);
     else if (spec.kind == LayerKind.FINITE) work += <u64>spec.walkers * (<u64>spec.steps + 1);
-    else work += workOfRegions(layer);
-    if (work > MAX_WORK) return work;
+    else addRegions(layer);
   }
   return work;
+}
+
+/** Adds the work of a program of this cost on side × side cells. */
+function addCells(side: u64, cost: u32): void {
+  // at most 2^44 · 2^20
+  work = min<u64>(MAX_WORK + 1, work + (side * side * cost) / CELL_STEPS);
+}
+
+/** Returns the cost of a program: its steps, and more for each octave of noise. */
+function costOf(program: Program): u32 {
+  let cost = program.stepCount;
+  for (let i: u32 = 0; i < program.stepCount; ++i) {
+    const step = stepAt(program, i);
+    if (step.code == TerrainCode.NOISE) cost += step.c * CELL_STEPS;
+  }
+  return cost;
+}
+
+function addKind(kind: Kind, k: u32, side: u64): void {
+  const spec = kind.spec;
+  // the words of candidates, and the program of the limit
+  addCells(side, CELL_STEPS + costOf(kind));
+  let rows: u64 = spec.alone ? k : 0;
+  if (spec.near) rows += 2 * spec.within + 1;
+  if (spec.apart) rows += 2 * spec.apartBy + 1;
+  if (spec.atCount) rows += 2 * spec.distance + 1;
+  work += ((side * side * spec.part) / spec.whole) * rows * SLOW;
 }
 
 function raise(l: u32, need: u32): void {
   layerAt(world, l).need = max(layerAt(world, l).need, need);
 }
 
-/** Returns the work of a scattered layer, and raises what it needs of its sources. */
-function workOfRegions(layer: Layer): u64 {
+/** Adds the work of a scattered layer, and raises what it needs of its sources. */
+function addRegions(layer: Layer): void {
   const spec = layer.spec;
   const walkers = spec.part ? meanWalkers(spec) : <u64>spec.walkers;
   const regions = (<u64>layer.need + 2 * spec.steps) / spec.side + 2;
   const area = regions * spec.side + 2 * <u64>(spec.steps + 2 * CHUNK_SIDE);
-  if (regions > MAX_SIDE || area > MAX_WORK) return MAX_WORK + 1;
-  for (let i: u32 = 0; i < spec.closedCount; ++i) raiseSource(wordAt(layer.closed, i), <u32>area);
-  for (let i: u32 = 0; i < spec.openCount; ++i) raiseSource(wordAt(layer.open, i), <u32>area);
-  if (spec.start) raiseSource(spec.start - 1, <u32>area);
-  if (spec.until) raiseSource(spec.until - 1, <u32>area);
-  if (spec.slope) raiseSource(spec.slope - 1, <u32>area);
-  // start cells are listed 64 at a time
-  const cells: u64 = spec.part || spec.start || spec.closedCount || spec.openCount ? (spec.side * spec.side) >>> 6 : 1;
-  return regions * regions * (walkers * (<u64>spec.steps + 1) + cells);
+  if (regions > MAX_SIDE) {
+    work = MAX_WORK + 1;
+    return;
+  }
+  const sources =
+    spec.closedCount + spec.openCount + u32(spec.start != 0) + u32(spec.until != 0) + u32(spec.slope != 0);
+  const listed = spec.part || sources ? (spec.side * spec.side) / CELLS_TOGETHER : 0;
+  work += regions * regions * (walkers * (<u64>spec.steps + 1) + listed + sources + 1);
+  const chunks = area >>> CHUNK_SIDE_BITS;
+  work += chunks * chunks * sources * SLOW;
+  if (spec.start) addSource(spec.start - 1, area);
+  if (spec.until) addSource(spec.until - 1, area);
+  if (spec.slope) addSource(spec.slope - 1, area);
+  for (let i: u32 = 0; i < spec.closedCount; ++i) addSource(wordAt(layer.closed, i), area);
+  for (let i: u32 = 0; i < spec.openCount; ++i) addSource(wordAt(layer.open, i), area);
 }
 
-function raiseSource(source: u32, need: u32): void {
+function addSource(source: u32, area: u64): void {
   if (source < world.layerCount) {
-    raise(source, need);
+    raise(source, <u32>area);
     return;
   }
   const field = fieldOf(world, source);
-  for (let l: u32 = 0; l < field.layerEnd; ++l) if (readsLayer(field, l)) raise(l, need + 2 * (field.reach + 1));
+  addCells(area, costOf(field));
+  for (let l: u32 = 0; l < field.layerEnd; ++l) {
+    if (readsLayer(field, l)) raise(l, <u32>area + 2 * (field.reach + 1));
+  }
 }

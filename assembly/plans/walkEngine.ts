@@ -359,15 +359,15 @@ function prepare(scatter: ScatterLayer, top: i64, left: i64, bottom: i64, right:
 /** Completes what walkers need to start in a rectangle, and all layers that they meet on their way. */
 function ensureSources(layer: Layer, top: i64, left: i64, bottom: i64, right: i64): bool {
   const spec = layer.spec;
-  if (spec.start && !ensureSource(layer, spec.start - 1, false, top, left, bottom, right)) return false;
+  // begins with later layers: they need larger rectangles of earlier layers than this layer does
+  for (let i = spec.closedCount; i > 0; --i) {
+    if (!ensureSource(layer, wordAt(layer.closed, i - 1), true, top, left, bottom, right)) return false;
+  }
+  for (let i = spec.openCount; i > 0; --i) {
+    if (!ensureSource(layer, wordAt(layer.open, i - 1), true, top, left, bottom, right)) return false;
+  }
   if (spec.until && !ensureSource(layer, spec.until - 1, true, top, left, bottom, right)) return false;
-  for (let i: u32 = 0; i < spec.closedCount; ++i) {
-    if (!ensureSource(layer, wordAt(layer.closed, i), true, top, left, bottom, right)) return false;
-  }
-  for (let i: u32 = 0; i < spec.openCount; ++i) {
-    if (!ensureSource(layer, wordAt(layer.open, i), true, top, left, bottom, right)) return false;
-  }
-  return true;
+  return !spec.start || ensureSource(layer, spec.start - 1, false, top, left, bottom, right);
 }
 
 function ensureSource(layer: Layer, source: u32, isMet: bool, top: i64, left: i64, bottom: i64, right: i64): bool {
@@ -559,7 +559,8 @@ function runLayer(layer: Layer): bool {
   const walkers = tensor ? createWalkers(min(SEATS, spec.walkers)) : 0;
   if (!walkers) return fail(PlanStatus.MEMORY);
   const map = changetype<HexMap>(made);
-  if (!closeCells(layer, map) || !markSources(layer, map)) return fail(PlanStatus.MEMORY);
+  if (!closeCells(layer, map)) return fail(PlanStatus.MEMORY);
+  if (!markSources(layer, map)) return false;
   if (spec.until && !createEndSteps(map, SEATS)) return fail(PlanStatus.MEMORY);
   if (!listStarts(layer, map)) return false;
   const key = keyOf(layer);
@@ -620,7 +621,7 @@ function markVisits(map: HexMap, kind: CellSetKind, l: u32, isOutside: bool): bo
     addVisited(source, row, col, bits, ROW_BYTES);
     if (isOutside) invertBits(bits);
     memory.copy(window, bits, CHUNK_SIDE * sizeof<u64>());
-    if (markChunk(map, kind, row, col) != Status.OK) return false;
+    if (markChunk(map, kind, row, col) != Status.OK) return fail(PlanStatus.MEMORY);
   }
   return true;
 }

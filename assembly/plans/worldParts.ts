@@ -15,7 +15,8 @@ export const enum LayerKind {
 /** The numbers of a layer in the file. A source is a layer, then a field, then a range of a field; 0 stands for none. */
 @unmanaged
 export class LayerSpec {
-  kind: LayerKind;
+  /** A LayerKind. */
+  kind: u32;
   firstVisits: u32;
   walkers: u32;
   steps: u32;

@@ -342,17 +342,33 @@ function atLeast(world: MadeWorld, kind: Kind, area: TerrainArea, key: u64, all:
     add(ranked, i, placed.row, placed.col, placed.priority);
   }
   sortCells(ranked, found);
+  // only placements near the box can be too near
+  const distance = <i64>kind.spec.distance;
+  const rivals = allocate((<usize>(count + missing)) << 3);
+  if (!rivals) return -1;
+  setBox(box, box.top - distance, box.left - distance, box.bottom + distance, box.right + distance);
+  let near: u32 = 0;
+  for (let i: u32 = 0; i < count; ++i) {
+    const cell = rankedAt(all, i).key;
+    if (!contains(box, rowOfKey(cell), colOfKey(cell))) continue;
+    store<u64>(rivals + ((<usize>near) << 3), cell);
+    ++near;
+  }
   for (let i: u32 = 0; i < found && missing > 0; ++i) {
     const cell = rankedAt(ranked, i).key;
-    if (!isInDisc(world, disc, cell) || !isFree(world, all, count, cell, kind.spec.distance)) continue;
+    if (!isInDisc(world, disc, cell) || !isFree(world, rivals, near, cell, distance)) continue;
+    store<u64>(rivals + ((<usize>near) << 3), cell);
+    ++near;
     add(all, count++, rowOfKey(cell), colOfKey(cell), 0);
     --missing;
   }
   return count;
 }
 
-function isFree(world: MadeWorld, all: usize, count: u32, cell: u64, distance: i64): bool {
-  for (let i: u32 = 0; i < count; ++i) if (stepsBetween(world, rankedAt(all, i).key, cell) <= distance) return false;
+function isFree(world: MadeWorld, rivals: usize, count: u32, cell: u64, distance: i64): bool {
+  for (let at = rivals, end = rivals + ((<usize>count) << 3); at < end; at += 8) {
+    if (stepsBetween(world, load<u64>(at), cell) <= distance) return false;
+  }
   return true;
 }
 

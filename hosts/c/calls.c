@@ -319,7 +319,8 @@ static rm_status make_cells(rm_mill *mill, arguments *given) {
   if (status) return status;
   given->made = given->task == RM_PLACEMENTS ? w2c_rollmill_placementCount(kernel) : (size_t)given->rows * given->cols;
   if (given->made > given->count) return RM_RANGE;
-  memcpy(given->cells, at(mill, w2c_rollmill_cellsAddress(kernel)), given->made * given->length);
+  /* the array may be null if it has no room, and nothing is found */
+  if (given->made) memcpy(given->cells, at(mill, w2c_rollmill_cellsAddress(kernel)), given->made * given->length);
   return RM_OK;
 }
 

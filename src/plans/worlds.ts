@@ -2,9 +2,8 @@ import type { Fraction } from "../fractions.js";
 import { TERRAIN_CODES } from "../kernel/layout.js";
 import type { LayerPlan, Walk, WalkPlan } from "../walks/index.js";
 import { coordinatesOf } from "../walks/rectangles.js";
-import { reachesOf } from "../worlds/areas.js";
 import type { World } from "../worlds/index.js";
-import type { DiscSpec, PlacementSpec, StepData, TerrainProgram, WorldPlan, WorldSpec } from "../worlds/types.js";
+import type { DiscSpec, PlacementSpec, StepData, TerrainProgram, WorldSpec } from "../worlds/types.js";
 import { NO_TERRAIN } from "../worlds/types.js";
 import { padded, refuse, type Section } from "./sections.js";
 import { MAX_WORK, workOf } from "./work.js";
@@ -25,7 +24,7 @@ export function walkSection(noun: Walk): Section {
   const { name, plan } = noun;
   checkLayers(name, plan, plan.grid);
   const data = [...headOf(plan.grid, { layers: plan.layers.length }), ...plan.layers.flatMap(layerOf)];
-  checkWork(name, workOf({ walk: plan, fields: [], reach: 0, grid: plan.grid }));
+  checkWork(name, workOf({ walk: plan, fields: [], placements: [], grid: plan.grid }));
   return { kind: "walk", labels: { grid: plan.grid, layers: plan.layers.map((layer) => layer.name) }, data };
 }
 
@@ -41,7 +40,7 @@ export function worldSection(noun: World): Section {
   }
   if (spec.realms.length > 0) refuse(name, "has realms, which a plan file cannot contain", instead);
   checkLayers(name, walk, grid);
-  checkWork(name, workOf({ walk, fields, reach: reachOf(plan), grid }));
+  checkWork(name, workOf({ ...plan, placements, grid }));
   const tables = new Map<Uint16Array, number>();
   const programOf = (program: TerrainProgram) => {
     const many = program.steps.length > MAX_PROGRAM;
@@ -68,11 +67,6 @@ export function worldSection(noun: World): Section {
     kinds: placements.map((kind) => ({ name: kind.name, sizes: kind.sizes?.map((size) => size.name) ?? [] })),
   };
   return { kind: "world", labels, data: [...head, ...Array.from(tables.keys(), tableOf), ...sections] };
-}
-
-/** Returns how far beyond a rectangle the layers must be complete for its terrain and its placements. */
-function reachOf({ spec, halo }: WorldPlan): number {
-  return halo + Math.max(0, ...reachesOf(spec.placements).map(({ steps }) => steps));
 }
 
 function headOf(
@@ -123,7 +117,7 @@ function checkLayers(name: string, { layers }: WalkPlan, grid: Grid): void {
 
 function checkWork(name: string, work: number): void {
   if (work <= MAX_WORK) return;
-  const problem = `needs up to ${work} steps of walkers in one call; a plan file has at most ${MAX_WORK}`;
+  const problem = `needs up to ${work.toPrecision(3)} steps of walkers, or what takes as long, in one call; the limit is ${MAX_WORK}`;
   refuse(name, problem, "Use fewer walkers or steps, or make regions in advance with rollmill job");
 }
 
