@@ -7,10 +7,12 @@ import { readList } from "../draws.js";
 import { nounOf } from "../instruments/source.js";
 import { openPools } from "../pool/pool.js";
 import { report } from "../shared/documents.js";
-import { checkOutput, readText, stemOf, writeOutput } from "../shared/files.js";
+import { checkOutput, jsonIn, readText, stemOf, writeOutput } from "../shared/files.js";
 import { type Io, note, pathIn, refuse } from "../shared/io.js";
 import { JSON_DOCUMENT } from "../shared/options.js";
 import { readTable, refuseAbsentIds, START, WEIGHT } from "../table/table.js";
+import { openWalk } from "../walk/walk.js";
+import { openWorld, readWorld } from "../world/world.js";
 
 const OPTIONS = [required("-o, --output <file>", "the plan file to write"), START, WEIGHT] as const;
 const PLAN = ["<plan>", "a plan file, which rollmill bake wrote"] as const;
@@ -19,6 +21,7 @@ export function addBake(command: Command, io: Io): void {
   define(command, io, {
     examples: [
       "bake {examples/loot.csv} {examples/pools.json} -o game.plan",
+      "bake {examples/coast.json} -o coast.plan",
       "bake {data/loot.2da} --start 5 --weight 1=28 --weight 2=50 --weight 3=0 -o loot.plan",
     ],
     takes: [
@@ -99,7 +102,11 @@ async function open(
     }
     case "pools":
       return openPools(io, mill, { text: await readText(io, file), file, name });
+    case "walk":
+      return openWalk(mill, jsonIn(await readText(io, file), file), file);
+    case "world":
+      return openWorld(mill, await readWorld(io, file), file);
   }
-  const expected = "lists, tables, pools and dice";
+  const expected = "lists, tables, pools, dice, walks and worlds";
   return refuse(`plan files do not contain nouns of this kind: ${kind}`, { got: file, expected });
 }
