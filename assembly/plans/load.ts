@@ -26,6 +26,7 @@ import {
   PlanStatus,
   setNouns,
 } from "./nouns";
+import { at, beginFile, end, goBack, has, MAX_PLAN_BYTES, refuse, setEnd, take, text, word } from "./reader";
 import { closeWorld } from "./walkEngine";
 
 const FORMAT_VERSION: u32 = 1;
@@ -37,7 +38,6 @@ const ABI_VERSION: u32 = 1;
 const MAGIC_0: u32 = 0x504d5289;
 const MAGIC_1: u32 = 0x0a4e414c;
 
-const MAX_PLAN_BYTES: u32 = 1 << 30;
 /** Each name is compared with all names before it, so their number and their length have limits. */
 const MAX_NOUNS: u32 = 1 << 12;
 const MAX_NAME_BYTES: u32 = 1 << 8;
@@ -50,10 +50,6 @@ const MAX_ITEMS: u32 = 10_000_000;
 const MAX_FINITE_RECORDS: u32 = 1 << 20;
 const MAX_POOLS: u32 = 1 << 16;
 
-let start: usize = 0;
-let at: usize = 0;
-let end: usize = 0;
-let failed: usize = 0;
 let checksum: u32 = 0;
 
 export function abiVersion(): u32 {
@@ -62,11 +58,6 @@ export function abiVersion(): u32 {
 
 export function streamVersion(): u32 {
   return STREAM_VERSION;
-}
-
-/** Returns the offset in the file of what the last `loadPlan` refused. */
-export function failedAt(): u32 {
-  return <u32>(failed - start);
 }
 
 /** Returns the CRC-32 of the plan that was loaded. A state belongs to the plan with this number. */
@@ -82,10 +73,8 @@ export function loadPlan(plan: usize, bytes: u32): PlanStatus {
   const before = mark();
   setNouns(0, 0);
   closeWorld();
-  start = plan;
-  at = plan;
-  end = plan;
-  const status = bytes < 24 || bytes & 3 || bytes > MAX_PLAN_BYTES ? refuse(plan) : readFile(bytes);
+  beginFile(plan);
+  const status = bytes < 24 || bytes & 3 || bytes > MAX_PLAN_BYTES ? refuse(plan) : readFile(plan, bytes);
   if (status) {
     setNouns(0, 0);
     release(before);
@@ -93,12 +82,12 @@ export function loadPlan(plan: usize, bytes: u32): PlanStatus {
   return status;
 }
 
-function readFile(bytes: u32): PlanStatus {
-  end = start + bytes - 4;
+function readFile(start: usize, bytes: u32): PlanStatus {
+  setEnd(start + bytes - 4);
   if (word() != MAGIC_0 || word() != MAGIC_1) return refuse(start);
-  failed = at;
+  refuse(at);
   if (word() != FORMAT_VERSION) return PlanStatus.VERSION;
-  failed = at;
+  refuse(at);
   if (word() != STREAM_VERSION) return PlanStatus.VERSION;
   checksum = crc32(start, bytes - 4);
   if (load<u32>(end) != checksum) return refuse(end);
@@ -127,12 +116,12 @@ function readNoun(which: u32): PlanStatus {
   if (!noun.labels || noun.nameBytes == 0 || noun.nameBytes > MAX_NAME_BYTES || !has(data)) return refuse(head);
   if (findNounBefore(which, noun.name, noun.nameBytes) < which) return refuse(noun.name);
   const fileEnd = end;
-  end = at + ((<usize>data) << 2);
+  setEnd(at + ((<usize>data) << 2));
   noun.kind = kind;
   const status = build(noun, kind);
   if (status) return status;
   if (at != end) return refuse(at);
-  end = fileEnd;
+  setEnd(fileEnd);
   return PlanStatus.OK;
 }
 
@@ -154,40 +143,6 @@ function build(noun: Noun, kind: u32): PlanStatus {
       return buildWorld(noun);
   }
   return refuse(at);
-}
-
-// ── reading ──
-
-export function refuse(place: usize): PlanStatus {
-  failed = place;
-  return PlanStatus.PLAN;
-}
-
-/** Returns whether the section has this many more words. */
-export function has(words: u32): bool {
-  return words <= <u32>((end - at) >>> 2);
-}
-
-export function word(): u32 {
-  const value = load<u32>(at);
-  at += 4;
-  return value;
-}
-
-/** Returns the address of the next words, and skips them. Returns 0 if the section has fewer. */
-export function take(words: u32): usize {
-  if (!has(words)) return 0;
-  const first = at;
-  at += (<usize>words) << 2;
-  return first;
-}
-
-/** Returns the address of a text, which ends with one to four zeros at a whole word. Returns 0 if it does not. */
-export function text(bytes: u32): usize {
-  const first = bytes <= MAX_PLAN_BYTES ? take((bytes >>> 2) + 1) : 0;
-  if (!first) return 0;
-  for (let pad = first + bytes; pad < at; ++pad) if (load<u8>(pad)) return 0;
-  return first;
 }
 
 /** Returns the address of the next n amounts, AmountRecord. Returns 0 if one of them is not valid. */
@@ -357,7 +312,7 @@ function buildPools(noun: Noun): PlanStatus {
   const first = at;
   const checked = checkPools(family);
   if (checked) return checked;
-  at = first;
+  goBack(first);
   for (let p: u32 = 0; p < poolCount; ++p) if (!readPool(family, poolAt(family, p))) return PlanStatus.MEMORY;
   for (let r: u32 = 0; r < rootCount; ++r) {
     const root = rootAt(family, r).root;

@@ -5,14 +5,15 @@ import { allocateZeroed } from "../core/memory";
 import { CHUNK_SIDE_BITS } from "../walks/hexMap";
 import { CHUNK_SIDE, GridKind, RESTING } from "../walks/layout";
 import { TerrainCode } from "../worlds/layout";
-import { has, refuse, take, text, word } from "./load";
 import { Noun, NounKind, PlanStatus } from "./nouns";
+import { at, has, refuse, take, text, word } from "./reader";
 import {
   Box,
   Disc,
   Field,
   FieldRange,
   fieldAt,
+  fieldOf,
   KIND_WORDS,
   Kind,
   KindSpec,
@@ -22,7 +23,9 @@ import {
   LayerKind,
   LayerSpec,
   layerAt,
+  leastOf,
   MadeWorld,
+  mostOf,
   Program,
   rangeAt,
   readsLayer,
@@ -33,10 +36,12 @@ import {
   Text,
   tableAt,
   terrainAt,
+  WEIGHT_COUNT,
   wordAt,
 } from "./worldParts";
 
 // The limits of docs/formats/plans.md. Those that the library does not have keep the time and the memory of a call small.
+const HEAD_WORDS: u32 = 10;
 const MAX_LAYERS: u32 = 256;
 const MAX_FIELDS: u32 = 64;
 const MAX_RANGES: u32 = 256;
@@ -61,7 +66,6 @@ const MAX_MOST: u32 = 65536;
 const MAX_SIZES: u32 = 255;
 const MAX_WEIGHT: u32 = 1_000_000;
 const MAX_VALUES: u32 = 1 << 16;
-const WEIGHTS: u32 = 7 * RESTING;
 
 /** Rows and columns of the largest rectangle of a call. */
 export const MAX_WINDOW: u32 = 512;
@@ -71,11 +75,11 @@ const MAX_WORK: u64 = 1 << 31;
 let world = changetype<MadeWorld>(0);
 
 export function buildWorld(noun: Noun): PlanStatus {
-  const at = allocateZeroed(offsetof<MadeWorld>());
-  if (!at) return PlanStatus.MEMORY;
-  const head = take(0);
-  if (!has(10)) return refuse(head);
-  world = changetype<MadeWorld>(at);
+  const made = allocateZeroed(offsetof<MadeWorld>());
+  if (!made) return PlanStatus.MEMORY;
+  const head = at;
+  if (!has(HEAD_WORDS)) return refuse(head);
+  world = changetype<MadeWorld>(made);
   world.name = noun.name;
   world.nameBytes = noun.nameBytes;
   world.gridKind = word();
@@ -123,12 +127,13 @@ export function buildWorld(noun: Noun): PlanStatus {
   world.program = program;
   for (let k: u32 = 0; k < world.kindCount; ++k) if (!readKind(k)) return refused();
   if (!fieldsAreEarlier() || workOf() > MAX_WORK) return refuse(head);
-  noun.made = at;
+  noun.made = made;
   return PlanStatus.OK;
 }
 
+/** Refuses what was read last. */
 function refused(): PlanStatus {
-  return refuse(take(0));
+  return refuse(at);
 }
 
 function isHead(isWorld: bool): bool {
@@ -167,9 +172,9 @@ function readLayer(l: u32): bool {
   layer.nameBytes = word();
   layer.name = text(layer.nameBytes);
   if (!layer.name) return false;
-  const at = take(LAYER_WORDS);
-  if (!at) return false;
-  const spec = changetype<LayerSpec>(at);
+  const numbers = take(LAYER_WORDS);
+  if (!numbers) return false;
+  const spec = changetype<LayerSpec>(numbers);
   layer.spec = spec;
   if (spec.firstVisits > 1 || spec.kind > <u32>LayerKind.STUCK) return false;
   if (spec.kind == LayerKind.STUCK) {
@@ -179,7 +184,7 @@ function readLayer(l: u32): bool {
   }
   if (spec.headingCount == 0 || spec.headingCount > MAX_HEADINGS) return false;
   if (spec.closedCellCount > MAX_CELLS || spec.startCellCount > MAX_CELLS) return false;
-  layer.weights = take(WEIGHTS);
+  layer.weights = take(WEIGHT_COUNT);
   layer.headings = layer.weights ? take(spec.headingCount) : 0;
   layer.closedCells = layer.headings ? take(2 * spec.closedCellCount) : 0;
   layer.startCells = layer.closedCells ? take(2 * spec.startCellCount) : 0;
@@ -425,12 +430,6 @@ function isEarlier(source: u32, l: u32): bool {
   return source < world.layerCount || fieldOf(world, source).layerEnd <= l;
 }
 
-/** Returns the field of a source that is not a layer. */
-export function fieldOf(owner: MadeWorld, source: u32): Field {
-  const field = source - owner.layerCount;
-  return fieldAt(owner, field < owner.fieldCount ? field : rangeAt(owner, field - owner.fieldCount).field);
-}
-
 // ── kinds of placements ──
 
 function readKind(k: u32): bool {
@@ -439,9 +438,9 @@ function readKind(k: u32): bool {
   kind.nameBytes = word();
   kind.name = text(kind.nameBytes);
   if (!kind.name) return false;
-  const at = take(KIND_WORDS);
-  if (!at) return false;
-  const spec = changetype<KindSpec>(at);
+  const numbers = take(KIND_WORDS);
+  if (!numbers) return false;
+  const spec = changetype<KindSpec>(numbers);
   kind.spec = spec;
   if (spec.whole == 0 || spec.part > spec.whole || spec.distance > MAX_DISTANCE) return false;
   if (spec.near > k || spec.within > MAX_RELATION || spec.apart > k || spec.apartBy > MAX_RELATION) return false;
@@ -459,14 +458,6 @@ function readKind(k: u32): bool {
   if (spec.hasLimit && !readProgram(kind, TerrainCode.RULE)) return false;
   kind.reachOf = reachOf(kind, k);
   return kind.reachOf <= MAX_REACH;
-}
-
-export function leastOf(kind: Kind): Disc {
-  return changetype<Disc>(changetype<usize>(kind.spec) + offsetof<KindSpec>("least"));
-}
-
-export function mostOf(kind: Kind): Disc {
-  return changetype<Disc>(changetype<usize>(kind.spec) + offsetof<KindSpec>("most"));
 }
 
 function isDisc(disc: Disc, most: u32): bool {

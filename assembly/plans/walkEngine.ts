@@ -5,30 +5,13 @@
 // A rectangle is given by its first and its last row and column. These are i64, because a rectangle is clipped to the
 // range of coordinates after it has grown.
 
-import { belowAt } from "../core/below";
-import { window } from "../core/buffers";
 import { derived0, derived1, deriveStarts } from "../core/keys";
-import { BLOCK_BITS, Share, Status } from "../core/layout";
+import { Status } from "../core/layout";
 import { allocate, allocateZeroed, mark, release } from "../core/memory";
-import { BLOCK_MASK, useStream } from "../core/words";
-import { advance } from "../walks/advance";
-import { addVisited, clearBits, invertBits, ROW_BYTES, rowOfBits } from "../walks/chunkBits";
 import { createDirectory, Directory, Entry, find, insert } from "../walks/directory";
 import { createValues, storeRange, storeValues } from "../walks/fieldCells";
-import { chunksInTile, markChunk, nextTile, readChunk } from "../walks/hexChunks";
+import { CHUNK_SIDE_BITS, createMap, HexMap, setSlope } from "../walks/hexMap";
 import {
-  CHUNK_SIDE_BITS,
-  cellSetOf,
-  createMap,
-  fillSet,
-  HexMap,
-  isClosed,
-  mark as markCell,
-  setSlope,
-  Tile,
-} from "../walks/hexMap";
-import {
-  CellSetKind,
   CHUNK_SIDE,
   GridKind,
   LARGE_TILE_SIDE,
@@ -38,19 +21,16 @@ import {
   WalkerGroup,
 } from "../walks/layout";
 import { beginRegion, createScatter, prepareChunks, ScatterLayer, seatGroup, walkGroup } from "../walks/scatter";
-import { createTensor } from "../walks/tensor";
-import { createEndSteps, createWalkers, placeWalker } from "../walks/walkers";
-import { storeChunk } from "../walks/windows";
 import { TerrainArea } from "../worlds/layout";
 import { makeTerrain } from "../worlds/terrain";
+import { closeCells, createTensorOf, runLayer } from "./finiteLayers";
 import { nameKey } from "./keys";
-import { fieldOf } from "./loadWorld";
 import { PlanStatus } from "./nouns";
-import { colOfKey, keyOfCell, RANKED_BYTES, rankedAt, rowOfKey, sortCells } from "./sortCells";
-import { openArea, placeArea } from "./worldAreas";
+import { createShare, openArea, placeArea } from "./worldAreas";
 import {
   Field,
   fieldAt,
+  fieldOf,
   Layer,
   LayerKind,
   LayerSpec,
@@ -70,7 +50,6 @@ const SPARE_STEPS: i64 = 35;
 const STEPS_PER_GROUP: u32 = 1 << 20;
 const DENSITY_SEATS: u32 = 64;
 const CELLS_PER_WALKER: u32 = 128;
-const WEIGHTS_BYTES: usize = 42 * sizeof<u32>();
 /** Chunks along each side of the areas in which fields are computed, and the cells around them that slopes read. */
 const CHUNKS_TOGETHER: i64 = 4;
 const RIM: i64 = 1;
@@ -180,11 +159,6 @@ function keyOf(layer: Layer): u64 {
   return nameKey(root, layer.name, layer.nameBytes);
 }
 
-function createTensorOf(layer: Layer): usize {
-  memory.copy(window, layer.weights, WEIGHTS_BYTES);
-  return createTensor();
-}
-
 function openScattered(layer: Layer): bool {
   const spec = layer.spec;
   const key = keyOf(layer);
@@ -230,18 +204,6 @@ function openScattered(layer: Layer): bool {
   return layer.scatter != 0;
 }
 
-export function createShare(k0: u32, k1: u32, part: u32, whole: u32): usize {
-  const at = allocate(offsetof<Share>());
-  if (!at) return 0;
-  const share = changetype<Share>(at);
-  share.k0 = k0;
-  share.k1 = k1;
-  share.part = part;
-  share.whole = whole;
-  share.bound = <u32>(((<u64>part) << 32) / whole);
-  return at;
-}
-
 function openSlope(layer: Layer): bool {
   const spec = layer.spec;
   const at = allocate(offsetof<SlopePlan>());
@@ -265,17 +227,6 @@ function mapOf(source: u32): usize {
   return rangeAt(world, source - world.layerCount - world.fieldCount).map;
 }
 
-/** Closes the listed cells of a layer. */
-function closeCells(layer: Layer, map: HexMap): bool {
-  const count = layer.spec.closedCellCount;
-  const cells = layer.closedCells;
-  for (let i: u32 = 0; i < count; ++i) {
-    const set = cellSetOf(map, CellSetKind.CLOSED);
-    if (!markCell(map, set, wordAt(cells, 2 * i), wordAt(cells, 2 * i + 1))) return false;
-  }
-  return true;
-}
-
 // ── what a call needs ──
 
 /**
@@ -287,9 +238,13 @@ export function ensure(l: u32, top: i64, left: i64, bottom: i64, right: i64): bo
   const spec = layer.spec;
   if (spec.kind == LayerKind.STUCK) return ensure(spec.stuckOf, top, left, bottom, right);
   if (spec.kind == LayerKind.SCATTERED) return walk(layer, top, left, bottom, right);
-  if (layer.isRun) return true;
-  layer.isRun = 1;
-  return runLayer(layer);
+  for (let earlier: u32 = 0; earlier <= l; ++earlier) {
+    const one = layerAt(world, earlier);
+    if (one.spec.kind != LayerKind.FINITE || one.isRun) continue;
+    const status = runLayer(world, one, keyOf(one));
+    if (status) return fail(status);
+  }
+  return true;
 }
 
 function walk(layer: Layer, top: i64, left: i64, bottom: i64, right: i64): bool {
@@ -533,200 +488,4 @@ function keepChunk(field: Field, i: i32, j: i32, from: usize, rowBytes: usize): 
     if (!storeRange(map, i, j, from, rowBytes, range.least, range.most - range.least)) return false;
   }
   return true;
-}
-
-// ── finite layers ──
-
-/** The bits of a chunk of a source, and the walkers that run together. */
-const bits = memory.data(<i32>(CHUNK_SIDE * sizeof<u64>()), 16);
-const SEATS: u32 = 4096;
-
-/** The start cells, as pairs of row and column: those that are drawn, and those of them that are open. */
-let starts: usize = 0;
-let startCount: u32 = 0;
-let openStarts: usize = 0;
-let openCount: u32 = 0;
-
-/** Runs the walkers of a layer that is not scattered, and keeps its visits in the map of the layer. */
-function runLayer(layer: Layer): bool {
-  const spec = layer.spec;
-  // an unbounded map without cells that are closed or ends elsewhere can be read as it is
-  const isPlain = world.gridKind == GridKind.UNBOUNDED && !spec.openCount && !spec.outside;
-  const made = isPlain
-    ? layer.map
-    : createMap(world.gridKind, world.rows, world.cols, spec.firstVisits, gridOddR(), 0, CHUNK_SIDE);
-  const tensor = made ? createTensorOf(layer) : 0;
-  const walkers = tensor ? createWalkers(min(SEATS, spec.walkers)) : 0;
-  if (!walkers) return fail(PlanStatus.MEMORY);
-  const map = changetype<HexMap>(made);
-  if (!closeCells(layer, map)) return fail(PlanStatus.MEMORY);
-  if (!markSources(layer, map)) return false;
-  if (spec.until && !createEndSteps(map, SEATS)) return fail(PlanStatus.MEMORY);
-  if (!listStarts(layer, map)) return false;
-  const key = keyOf(layer);
-  for (let first: u32 = 0; first < spec.walkers; first += SEATS) {
-    const count = min(SEATS, spec.walkers - first);
-    deriveStarts(<u32>key, <u32>(key >>> 32));
-    useStream(derived0, derived1);
-    for (let i: u32 = 0; i < count; ++i) {
-      drawStart(spec, map, first + i);
-      const heading = wordAt(layer.headings, (first + i) % spec.headingCount);
-      if (placeWalker(map, walkers, i, rowDrawn, colDrawn, heading) != Status.OK) return fail(PlanStatus.MEMORY);
-    }
-    useStream(<u32>key, <u32>(key >>> 32));
-    const status = advance(map, tensor, walkers, 0, count, first, 0, 0, 0, spec.steps);
-    if (status != Status.OK) return fail(PlanStatus.MEMORY);
-  }
-  return isPlain || copyChunks(map, changetype<HexMap>(layer.map));
-}
-
-/** The map of a bounded grid has the coordinates of the grid. */
-function gridOddR(): u32 {
-  return world.gridKind == GridKind.UNBOUNDED ? 0 : world.oddR;
-}
-
-function copyChunks(from: HexMap, to: HexMap): bool {
-  const chunks = chunksInTile(from);
-  for (let tile = nextTile(from, 0); tile; tile = nextTile(from, tile)) {
-    for (let chunk: u32 = 0; chunk < chunks; ++chunk) {
-      if (readChunk(from, changetype<Tile>(tile), chunk) && storeChunk(to) != Status.OK) return fail(PlanStatus.MEMORY);
-    }
-  }
-  return true;
-}
-
-/** Marks the closed cells and the end cells that earlier layers give. */
-function markSources(layer: Layer, map: HexMap): bool {
-  const spec = layer.spec;
-  for (let i: u32 = 0; i < spec.closedCount; ++i) {
-    if (!markVisits(map, CellSetKind.CLOSED, wordAt(layer.closed, i), false)) return false;
-  }
-  if (spec.openCount) fillSet(map, CellSetKind.CLOSED);
-  for (let i: u32 = 0; i < spec.openCount; ++i) {
-    if (!markVisits(map, CellSetKind.CLOSED, wordAt(layer.open, i), true)) return false;
-  }
-  if (!spec.until) return true;
-  if (spec.outside) fillSet(map, CellSetKind.ENDS);
-  return markVisits(map, CellSetKind.ENDS, spec.until - 1, spec.outside != 0);
-}
-
-/** Adds the visited cells of a layer to a set; with `isOutside`, removes them from the set. */
-function markVisits(map: HexMap, kind: CellSetKind, l: u32, isOutside: bool): bool {
-  if (!ensure(l, 0, 0, 0, 0)) return false;
-  const source = changetype<HexMap>(layerAt(world, l).map);
-  for (let tile = nextTile(source, 0); tile; tile = nextTile(source, tile)) {
-    const row = changetype<Tile>(tile).row;
-    const col = changetype<Tile>(tile).col;
-    clearBits(bits);
-    addVisited(source, row, col, bits, ROW_BYTES);
-    if (isOutside) invertBits(bits);
-    memory.copy(window, bits, CHUNK_SIDE * sizeof<u64>());
-    if (markChunk(map, kind, row, col) != Status.OK) return fail(PlanStatus.MEMORY);
-  }
-  return true;
-}
-
-function listStarts(layer: Layer, map: HexMap): bool {
-  const spec = layer.spec;
-  startCount = 0;
-  openCount = 0;
-  if (spec.start) {
-    if (!listVisited(spec.start - 1)) return false;
-  } else if (spec.rows == 0) {
-    starts = layer.startCells;
-    startCount = spec.startCellCount;
-  } else if (map.hasClosed) {
-    if (!listRectangle(spec)) return false;
-  } else {
-    return true;
-  }
-  openCount = 0;
-  openStarts = allocate((<usize>startCount) << 3);
-  if (!openStarts) return fail(PlanStatus.MEMORY);
-  for (let i: u32 = 0; i < startCount; ++i) {
-    const cell = load<u64>(starts + ((<usize>i) << 3));
-    if (isClosed(map, <i32>cell, <i32>(cell >>> 32))) continue;
-    store<u64>(openStarts + ((<usize>openCount) << 3), cell);
-    ++openCount;
-  }
-  return openCount > 0 || fail(PlanStatus.EMPTY);
-}
-
-function listRectangle(spec: LayerSpec): bool {
-  startCount = spec.rows * spec.cols;
-  starts = allocate((<usize>startCount) << 3);
-  if (!starts) return fail(PlanStatus.MEMORY);
-  let at = starts;
-  for (let r: u32 = 0; r < spec.rows; ++r) {
-    for (let c: u32 = 0; c < spec.cols; ++c, at += 8) {
-      store<u32>(at, <u32>spec.row + r);
-      store<u32>(at, <u32>spec.col + c, 4);
-    }
-  }
-  return true;
-}
-
-/** Lists the visited cells of a layer, by row, then by column. */
-function listVisited(l: u32): bool {
-  if (!ensure(l, 0, 0, 0, 0)) return false;
-  const source = changetype<HexMap>(layerAt(world, l).map);
-  startCount = 0;
-  // the first pass counts the cells
-  takeVisited(source, 0);
-  starts = allocate(<usize>startCount * RANKED_BYTES);
-  if (!starts) return fail(PlanStatus.MEMORY);
-  startCount = 0;
-  takeVisited(source, starts);
-  sortCells(starts, startCount);
-  // a pair is shorter than a record, so it overwrites records that were read before
-  for (let i: u32 = 0; i < startCount; ++i) {
-    const key = rankedAt(starts, i).key;
-    store<i32>(starts + ((<usize>i) << 3), rowOfKey(key));
-    store<i32>(starts + ((<usize>i) << 3), colOfKey(key), 4);
-  }
-  return true;
-}
-
-/** Counts the visited cells of a map, and writes them to `cells` unless it is 0. */
-function takeVisited(source: HexMap, cells: usize): void {
-  for (let tile = nextTile(source, 0); tile; tile = nextTile(source, tile)) {
-    const row = changetype<Tile>(tile).row;
-    const col = changetype<Tile>(tile).col;
-    clearBits(bits);
-    addVisited(source, row, col, bits, ROW_BYTES);
-    for (let r = 0; r < CHUNK_SIDE; ++r) {
-      for (let left = load<u64>(rowOfBits(bits, r)); left; left &= left - 1, ++startCount) {
-        if (!cells) continue;
-        const one = rankedAt(cells, startCount);
-        one.priority = 0;
-        one.key = keyOfCell((row << CHUNK_SIDE_BITS) + r, (col << CHUNK_SIDE_BITS) + <i32>ctz(left));
-      }
-    }
-  }
-}
-
-let rowDrawn: i32 = 0;
-let colDrawn: i32 = 0;
-
-/** Finds the start cell of a walker, as src/walks/starts.ts does. */
-function drawStart(spec: LayerSpec, map: HexMap, walker: u32): void {
-  const block = walker >>> BLOCK_BITS;
-  const offset = walker & BLOCK_MASK;
-  if (spec.rows) {
-    rowDrawn = spec.row + <i32>belowAt(0, block, offset, spec.rows);
-    colDrawn = spec.col + <i32>belowAt(1, block, offset, spec.cols);
-    if (openCount == 0 || !isClosed(map, rowDrawn, colDrawn)) return;
-  } else if (!spec.start) {
-    take(openStarts, walker % openCount);
-    return;
-  } else {
-    take(starts, belowAt(0, block, offset, startCount));
-    if (!isClosed(map, rowDrawn, colDrawn)) return;
-  }
-  take(openStarts, belowAt(2, block, offset, openCount));
-}
-
-function take(cells: usize, i: u32): void {
-  rowDrawn = load<i32>(cells + ((<usize>i) << 3));
-  colDrawn = load<i32>(cells + ((<usize>i) << 3), 4);
 }

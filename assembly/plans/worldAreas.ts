@@ -1,19 +1,19 @@
 // The areas of cells in which programs run, as src/worlds/kernel/terrain.ts lays them out. An area is opened for at most
 // so many rows and columns, and can then be placed again and again.
 
-import { BAND_ROWS, BLOCK_COLS, LANE_CELLS } from "../core/layout";
+import { BAND_ROWS, BLOCK_COLS, LANE_CELLS, Share } from "../core/layout";
 import { allocate, allocateZeroed } from "../core/memory";
 import { GridKind } from "../walks/layout";
 import { DistancePlane, NoiseOctave, NoisePlan, Position, TerrainArea, TerrainCode, TerrainOp } from "../worlds/layout";
 import { forkInteger, forkText } from "./keys";
-import { createShare } from "./walkEngine";
 import { fieldAt, Kind, layerAt, MadeWorld, Program, Step, stepAt, tableAt, terrainAt, wordAt } from "./worldParts";
 
 const FIRST: i64 = i32.MIN_VALUE;
 const LAST: i64 = i32.MAX_VALUE;
 /** Columns of an unbounded odd-r grid are −2^30 … 2^30 − 1, so that the axial columns have 32 bits. */
 const LAST_UPRIGHT: i64 = (1 << 30) - 1;
-const CORNERS: usize = 4;
+/** A lattice cell of noise has four corners, each with a table of weights. */
+const CORNERS: u32 = 4;
 /** Vectors of noise begin at multiples of four columns, so a row of sums can begin and end a vector further out. */
 const SUMS_MARGIN: i32 = 8;
 
@@ -161,6 +161,19 @@ function openOp(world: MadeWorld, step: Step, op: TerrainOp, isAxial: bool, cols
   return true;
 }
 
+/** Writes a probability with the key of its words. Returns 0 if memory runs out. */
+export function createShare(k0: u32, k1: u32, part: u32, whole: u32): usize {
+  const at = allocate(offsetof<Share>());
+  if (!at) return 0;
+  const share = changetype<Share>(at);
+  share.k0 = k0;
+  share.k1 = k1;
+  share.part = part;
+  share.whole = whole;
+  share.bound = <u32>(((<u64>part) << 32) / whole);
+  return at;
+}
+
 function chanceKey(world: MadeWorld, step: Step, key: u64, kind: usize): u64 {
   if (kind) return forkText(kindKey(key, changetype<Kind>(kind)), WHERE, 5);
   const name = terrainAt(world, step.a);
@@ -180,7 +193,7 @@ function openNoise(world: MadeWorld, step: Step, cols: i32, key: u64): usize {
     octave.k0 = <u32>octaveKey;
     octave.k1 = <u32>(octaveKey >>> 32);
     octave.shift = step.b - o;
-    octave.weights = allocate((CORNERS * sizeof<u32>()) << octave.shift);
+    octave.weights = allocate((<usize>CORNERS * sizeof<u32>()) << octave.shift);
     // a row of cells lies in at most cols / side + 2 lattice cells, which have one more point
     octave.slopes = allocate(2 * ((<usize>cols >>> octave.shift) + 4));
     if (!octave.weights || !octave.slopes) return 0;

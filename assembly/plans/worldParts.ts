@@ -2,6 +2,7 @@
 // the engine relies on them. Words of the file are read where they are.
 
 import { Directory } from "../walks/directory";
+import { DIRECTION_COUNT, HEADINGS } from "../walks/hexMap";
 import { TerrainCode } from "../worlds/layout";
 
 export const enum LayerKind {
@@ -51,6 +52,9 @@ export class LayerSpec {
 }
 
 export const LAYER_WORDS: u32 = <u32>(offsetof<LayerSpec>() >>> 2);
+
+/** Weights of a layer: one for each heading and direction. */
+export const WEIGHT_COUNT: u32 = HEADINGS * DIRECTION_COUNT;
 
 /** A layer. The arrays are in the file. The addresses from `map` on belong to the engine. */
 @unmanaged
@@ -278,4 +282,18 @@ export function readsLayer(program: Program, l: u32): bool {
     if (step.layer == l && (isRead || step.code == TerrainCode.VISITED)) return true;
   }
   return false;
+}
+
+/** Returns the field of a source that is not a layer. */
+export function fieldOf(owner: MadeWorld, source: u32): Field {
+  const field = source - owner.layerCount;
+  return fieldAt(owner, field < owner.fieldCount ? field : rangeAt(owner, field - owner.fieldCount).field);
+}
+
+export function leastOf(kind: Kind): Disc {
+  return changetype<Disc>(changetype<usize>(kind.spec) + offsetof<KindSpec>("least"));
+}
+
+export function mostOf(kind: Kind): Disc {
+  return changetype<Disc>(changetype<usize>(kind.spec) + offsetof<KindSpec>("most"));
 }

@@ -8,10 +8,9 @@ import { useStream } from "../core/words";
 import { PlacedCell, PlacementKind, PlacementRelation, TERRAIN_CODES, TerrainArea } from "../worlds/layout";
 import { findPlacements } from "../worlds/placements";
 import { makeTerrain } from "../worlds/terrain";
-import { leastOf, mostOf } from "./loadWorld";
 import { colOfKey, keyOfCell, RANKED_BYTES, rankedAt, rowOfKey, sortCells } from "./sortCells";
-import { createShare } from "./walkEngine";
 import {
+  createShare,
   facingKey,
   firstCol,
   firstRow,
@@ -23,13 +22,13 @@ import {
   placeArea,
   sizeKey,
 } from "./worldAreas";
-import { Box, Disc, Kind, KindSpec, kindAt, MadeWorld, wordAt } from "./worldParts";
+import { Box, Disc, Kind, KindSpec, kindAt, leastOf, MadeWorld, mostOf, wordAt } from "./worldParts";
 
 const PLACED_BYTES: usize = offsetof<PlacedCell>();
 /** Rows of the rings of candidates: enough for the greatest distance, and a power of two. */
 const RING_ROWS: i32 = 256;
 /** The bits of a row of candidates are read 8 bytes at a time, so a read can go past their end. */
-const BITS_MARGIN: usize = 8;
+const BITS_MARGIN: usize = sizeof<u64>();
 const NO_TRAIT: u32 = 255;
 const DIRECTIONS: u32 = 6;
 const REGION_BITS: i64 = 8;

@@ -1,4 +1,3 @@
-import type { Fraction } from "../fractions.js";
 import { TERRAIN_CODES } from "../kernel/layout.js";
 import type { LayerPlan, Walk, WalkPlan } from "../walks/index.js";
 import { coordinatesOf } from "../walks/rectangles.js";
@@ -122,22 +121,41 @@ function checkWork(name: string, work: number): void {
 }
 
 function layerOf(layer: LayerPlan): (Words | Uint8Array | Int32Array | Uint32Array)[] {
-  const { scatter, walkers, steps, headings, firstVisit, closedCells, closedLayers, openLayers, until, slope } = layer;
-  const { start, stuckOf } = layer;
+  const { scatter, start, until, slope, stuckOf, headings, closedCells, closedLayers, openLayers } = layer;
   const kind = stuckOf !== undefined ? STUCK : scatter === undefined ? FINITE : SCATTERED;
   const cells = start.kind === "cells" ? start.cells : new Int32Array(0);
-  const rect = start.kind === "rect" ? [start.row0, start.col0, start.rows, start.cols] : [0, 0, 0, 0];
-  const { numerator, denominator } = scatter?.density ?? { numerator: 0n, denominator: 0n };
-  const numbers = [
-    ...[kind, Number(firstVisit), walkers, steps, scatter?.side ?? 0, Number(numerator), Number(denominator)],
-    start.kind === "layer" ? start.layer + 1 : 0,
-    ...[until === undefined ? 0 : until.layer + 1, Number(until?.kind === "outside")],
-    slope === undefined ? 0 : slope.source + 1,
-    ...[slope?.down ?? 0, slope?.level ?? 0, slope?.up ?? 0, slope?.steepness ?? 0, Number(slope?.stuck === "end")],
-    ...[stuckOf ?? 0, ...rect],
-    ...[headings.length, closedCells.length / 2, cells.length / 2, closedLayers.length, openLayers.length],
-  ];
-  const words = [textOf(layer.streamName), numbers];
+  const rect = start.kind === "rect" ? start : { row0: 0, col0: 0, rows: 0, cols: 0 };
+  const density = scatter?.density ?? { numerator: 0n, denominator: 0n };
+  // in the order of LayerSpec in assembly/plans/worldParts.ts
+  const numbers = {
+    kind,
+    firstVisits: Number(layer.firstVisit),
+    walkers: layer.walkers,
+    steps: layer.steps,
+    side: scatter?.side ?? 0,
+    part: Number(density.numerator),
+    whole: Number(density.denominator),
+    start: start.kind === "layer" ? start.layer + 1 : 0,
+    until: until === undefined ? 0 : until.layer + 1,
+    outside: Number(until?.kind === "outside"),
+    slope: slope === undefined ? 0 : slope.source + 1,
+    down: slope?.down ?? 0,
+    level: slope?.level ?? 0,
+    up: slope?.up ?? 0,
+    steepness: slope?.steepness ?? 0,
+    ends: Number(slope?.stuck === "end"),
+    stuckOf: stuckOf ?? 0,
+    row: rect.row0,
+    col: rect.col0,
+    rows: rect.rows,
+    cols: rect.cols,
+    headingCount: headings.length,
+    closedCellCount: closedCells.length / 2,
+    startCellCount: cells.length / 2,
+    closedCount: closedLayers.length,
+    openCount: openLayers.length,
+  };
+  const words = [textOf(layer.streamName), Object.values(numbers)];
   if (kind === STUCK) return words;
   return [...words, layer.tensor.combined, headings, closedCells, cells, closedLayers, openLayers];
 }
@@ -152,7 +170,11 @@ interface Means {
 
 function programWords({ steps, rows, chances, reaches }: TerrainProgram, means: Means): Words {
   return [
-    ...[steps.length, rows, chances, reaches.size, ...[...reaches].flat()],
+    steps.length,
+    rows,
+    chances,
+    reaches.size,
+    ...[...reaches].flat(),
     ...steps.flatMap(({ code, slot, layer = 0, least, span, value, data }) => {
       return [code, slot, layer, least, span, value, ...dataOf(data, means)];
     }),
@@ -164,7 +186,8 @@ function dataOf(data: StepData | undefined, { tables, spec }: Means): Words {
     case "chance": {
       const [list, name] = data.ids;
       const terrain = list === "terrain" ? spec.terrains.findIndex((one) => one.name === name) : 0;
-      return [terrain, Number(data.ids.at(-1)), ...partsOf(data.share)];
+      const { numerator, denominator } = data.share;
+      return [terrain, Number(data.ids.at(-1)), Number(numerator), Number(denominator)];
     }
     case "noise":
       return [spec.fields.findIndex(({ name }) => name === data.name), Math.log2(data.scale), data.octaves, 0];
@@ -178,23 +201,28 @@ function dataOf(data: StepData | undefined, { tables, spec }: Means): Words {
   }
 }
 
-function partsOf({ numerator, denominator }: Fraction): [part: number, whole: number] {
-  return [Number(numerator), Number(denominator)];
-}
-
 // ── placements ──
 
 function kindOf(kind: PlacementSpec, own: { spec: WorldSpec; hasLimit: boolean }): Words[] {
   const { name, density, distance, near, apart, alone, at, sizes = [], facing, least, most } = kind;
   const relation = (other: { kind: number } | undefined) => (other === undefined ? 0 : other.kind + 1);
-  const numbers = [
-    ...[...partsOf(density), distance, relation(near), near?.within ?? 0, relation(apart), apart?.distance ?? 0],
-    ...[Number(alone), Number(facing), at.length, sizes.length, Number(own.hasLimit)],
-    ...terrainBits(kind, own.spec),
-    ...discOf(least),
-    ...discOf(most),
-  ];
-  return [textOf(name), numbers, at.flatMap(([row, col]) => [row, col, 0]), sizes.map(({ weight }) => weight)];
+  // in the order of KindSpec in assembly/plans/worldParts.ts
+  const numbers = {
+    part: Number(density.numerator),
+    whole: Number(density.denominator),
+    distance,
+    near: relation(near),
+    within: near?.within ?? 0,
+    apart: relation(apart),
+    apartBy: apart?.distance ?? 0,
+    alone: Number(alone),
+    facing: Number(facing),
+    atCount: at.length,
+    sizeCount: sizes.length,
+    hasLimit: Number(own.hasLimit),
+  };
+  const words = [...Object.values(numbers), ...terrainBits(kind, own.spec), ...discOf(least), ...discOf(most)];
+  return [textOf(name), words, at.flatMap(([row, col]) => [row, col, 0]), sizes.map(({ weight }) => weight)];
 }
 
 /** Returns a bit for each terrain: 1 if the kind can stand on it. Without rules, it can stand on all cells. */
