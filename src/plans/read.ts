@@ -5,7 +5,7 @@ import { readOptions, refuseArgument } from "../spec/index.js";
 import { PLAN_KINDS, type PlanEntry, type PlanKind } from "./types.js";
 
 // the cast is safe: the keys of an object literal
-const KINDS = new Map((Object.keys(PLAN_KINDS) as PlanKind[]).map((kind) => [PLAN_KINDS[kind] as number, kind]));
+const KINDS = new Map((Object.keys(PLAN_KINDS) as PlanKind[]).map((kind) => [PLAN_KINDS[kind], kind]));
 
 /**
  * Checks a plan file as a host does when it opens the file, and returns what it says about its nouns. The labels are

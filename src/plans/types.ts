@@ -17,11 +17,19 @@ export type PlanNoun =
   | Walk
   | World;
 
-/** The kinds of nouns by their codes in a plan file (docs/formats/plans.md). */
-export const PLAN_KINDS = { list: 1, table: 2, dice: 3, sampler: 4, pools: 5, walk: 9, world: 10 } as const;
-
 /** A kind of noun in a plan file. */
-export type PlanKind = keyof typeof PLAN_KINDS;
+export type PlanKind = "list" | "table" | "dice" | "sampler" | "pools" | "walk" | "world";
+
+/** The codes of the kinds in a plan file (docs/formats/plans.md). */
+export const PLAN_KINDS: Readonly<Record<PlanKind, number>> = {
+  list: 1,
+  table: 2,
+  dice: 3,
+  sampler: 4,
+  pools: 5,
+  walk: 9,
+  world: 10,
+};
 
 /** What a plan file says about a noun. */
 export interface PlanEntry {
