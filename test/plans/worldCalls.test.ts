@@ -10,6 +10,38 @@ import { openWorlds, RECTANGLES } from "./worlds.js";
 const mill = createMill({ seed: SEED });
 const [stroll, , , isles, valley, plain] = openWorlds(mill);
 const worlds = [isles, plain] as readonly World[];
+/** Layers that meet others, and fields of others, far from where they start. */
+const CHAIN = {
+  layers: [
+    { name: "walls", preset: "sf66-rf33", steps: 300, scatter: { side: 64, walkers: 1 } },
+    {
+      name: "paths",
+      preset: "five-ways",
+      steps: 200,
+      scatter: { side: 64, density: "1/1500" },
+      closed: { layers: ["walls"] },
+    },
+    { name: "wells", steps: 3, scatter: { side: 64, density: "1/3000" } },
+    {
+      name: "fog",
+      preset: "uniform",
+      steps: 90,
+      scatter: { side: 64, walkers: 3 },
+      open: { fields: [{ field: "near", to: 50000 }] },
+    },
+    // more walkers in a region than may wait without a field
+    {
+      name: "rain",
+      steps: 70,
+      scatter: { side: 64, walkers: 40 },
+      slope: { field: "height", down: 9, level: 1, up: 1 },
+    },
+  ],
+  fields: [
+    { name: "near", kind: "distance", layer: "wells", most: 60 },
+    { name: "height", kind: "noise", scale: 16, octaves: 2 },
+  ],
+} as const;
 const ONE = { row0: 0, col0: 0, rows: 1, cols: 1 };
 const [FIRST, LAST] = [-(2 ** 31), 2 ** 31 - 1];
 
@@ -38,6 +70,27 @@ describe("a world of a plan file", () => {
       const task = TERRAIN + below(2);
       expect(host.make(noun, task, 0, cells), JSON.stringify(cells)).toBe("OK");
       expect([...host.made(task, cells)], JSON.stringify(cells)).toEqual(expected(worlds[noun], cells, task));
+    }
+  });
+
+  test.each([
+    ["one in an empty memory", 1000, 0],
+    ["each beside the one before", 40, 1],
+  ])("completes what the layers of rectangles meet, %s", (_, apart, isKept) => {
+    const chain = createMill({ seed: SEED }).world("chain", CHAIN);
+    const plan = bake([chain]);
+    const visits = CHAIN.layers.map(({ name }) => name);
+    const kept = new Host(plan);
+    for (let i = 0; i < 12; i++) {
+      const host = isKept ? kept : new Host(plan);
+      const cells = { row0: apart * i - 300, col0: 200 - (apart + 7) * i, rows: 30, cols: 30 };
+      const window = chain.window(cells, { visits });
+      for (const layer of [4, 3, 2, 1, 0]) {
+        expect(host.make(0, VISITS, layer, cells)).toBe("OK");
+        expect(host.made(VISITS, cells), `${visits[layer]} ${JSON.stringify(cells)}`).toEqual(
+          window.visits(visits[layer]),
+        );
+      }
     }
   });
 
