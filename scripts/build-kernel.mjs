@@ -23,5 +23,7 @@ await compile("assembly/index.ts", "release", [LayoutTransform, ExportsTransform
 writeKernel(fileURLToPath(ROOT), readFileSync(new URL("build/kernel.wasm", ROOT)));
 
 await compile("assembly/plans/index.ts", "plans");
-const plans = readFileSync(new URL("build/kernel-plans.wasm", ROOT));
-writeFileSync(new URL("src/kernel/bytes/plans.ts", ROOT), kernelModule(plans));
+// the library only checks plan files
+await compile("assembly/plans/check.ts", "planChecks");
+const checks = readFileSync(new URL("build/kernel-plan-checks.wasm", ROOT));
+writeFileSync(new URL("src/kernel/bytes/plans.ts", ROOT), kernelModule(checks));

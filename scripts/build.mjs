@@ -7,9 +7,8 @@ import { runPart } from "./up-to-date.mjs";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const GENERATED = ["bytes", "exports.ts", "layout.ts"].map((name) => `src/kernel/${name}`);
-const KERNELS = ["kernel", "kernel-draws", "kernel-maps", "kernel-items", "kernel-plans"].map(
-  (name) => `build/${name}.wasm`,
-);
+const KERNEL_NAMES = ["kernel", "kernel-draws", "kernel-maps", "kernel-items", "kernel-plans", "kernel-plan-checks"];
+const KERNELS = KERNEL_NAMES.map((name) => `build/${name}.wasm`);
 /** Its hash is the hash of the tools. */
 const TOOLS = "package-lock.json";
 const isDeclaration = (file) => file.endsWith(".d.ts");

@@ -45,7 +45,8 @@ const LINES = [
   ["instruments"],
   ["core"],
   ["snapshot"],
-  ["worlds", "plans"],
+  ["plans"],
+  ["worlds"],
   ["tables", "pools", "walks", "recipes", "objects", "weighted", "dice", "samples", "streams"],
   ["formats", "localTime"],
   ["amounts"],
@@ -65,7 +66,7 @@ const SYSTEMS = ["weighted", "dice", "samples", "tables", "pools", "walks", "rec
 /** The wings that a wing imports besides itself and core. */
 const WINGS_OF: Readonly<Record<string, readonly string[]>> = {
   worlds: ["walks"],
-  plans: ["dice", "objects", "pools", "recipes", "samples", "tables", "weighted"],
+  plans: ["dice", "objects", "pools", "recipes", "samples", "tables", "walks", "weighted", "worlds"],
 };
 
 /** Constants of assembly that are numbers but neither offsets nor sizes of records. */

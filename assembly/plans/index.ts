@@ -16,7 +16,10 @@ export {
   wordsMany,
 } from "./draw";
 export { forkInteger, forkPair, forkText, nameKey, seedKey } from "./keys";
-export { abiVersion, failedAt, loadPlan, streamVersion } from "./load";
+export { abiVersion, loadPlan, streamVersion } from "./load";
 export { findNoun, nounCount, nounKind, nounLabels, nounLabelsBytes, nounName, nounNameBytes } from "./nouns";
+export { failedAt } from "./reader";
 export { quantitiesAddress } from "./results";
 export { loadState, saveState, stateBytes } from "./state";
+export { placementCount } from "./worldPlacements";
+export { cellsAddress, layerCount, makeCells } from "./worlds";

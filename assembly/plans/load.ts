@@ -10,6 +10,7 @@ import { buildRoot, createPool, createRoot } from "../pools/stock";
 import { createOrder } from "../samples/draw";
 import { crc32 } from "./crc";
 import { buildDrops } from "./drops";
+import { buildWorld } from "./loadWorld";
 import {
   findNounBefore,
   MadeList,
@@ -27,8 +28,8 @@ import { buildMaker } from "./objects";
 import {
   amounts,
   at,
+  beginFile,
   end,
-  failed,
   has,
   MAX_ENTRIES,
   MAX_PLAN_BYTES,
@@ -41,6 +42,7 @@ import {
 } from "./reader";
 import { buildRecipe } from "./recipes";
 import { buildTableNoun } from "./tables";
+import { closeWorld } from "./walkEngine";
 
 const FORMAT_VERSION: u32 = 1;
 const STREAM_VERSION: u32 = 2;
@@ -58,7 +60,6 @@ const MAX_ITEMS: u32 = 10_000_000;
 const MAX_FINITE_RECORDS: u32 = 1 << 20;
 const MAX_POOLS: u32 = 1 << 16;
 
-let start: usize = 0;
 let checksum: u32 = 0;
 
 export function abiVersion(): u32 {
@@ -67,11 +68,6 @@ export function abiVersion(): u32 {
 
 export function streamVersion(): u32 {
   return STREAM_VERSION;
-}
-
-/** Returns the offset in the file of what the last `loadPlan` refused. */
-export function failedAt(): u32 {
-  return <u32>(failed - start);
 }
 
 /** Returns the CRC-32 of the plan that was loaded. A state belongs to the plan with this number. */
@@ -86,9 +82,9 @@ export function planChecksum(): u32 {
 export function loadPlan(plan: usize, bytes: u32): PlanStatus {
   const before = mark();
   setNouns(0, 0);
-  start = plan;
-  seek(plan, plan);
-  const status = bytes < 24 || bytes & 3 || bytes > MAX_PLAN_BYTES ? refuse(plan) : readFile(bytes);
+  closeWorld();
+  beginFile(plan);
+  const status = bytes < 24 || bytes & 3 || bytes > MAX_PLAN_BYTES ? refuse(plan) : readFile(plan, bytes);
   if (status) {
     setNouns(0, 0);
     release(before);
@@ -96,7 +92,7 @@ export function loadPlan(plan: usize, bytes: u32): PlanStatus {
   return status;
 }
 
-function readFile(bytes: u32): PlanStatus {
+function readFile(start: usize, bytes: u32): PlanStatus {
   seek(start, start + bytes - 4);
   if (word() != MAGIC_0 || word() != MAGIC_1) return refuse(start);
   for (let part = 0; part < 2; ++part) {
@@ -160,6 +156,9 @@ function build(noun: Noun, which: u32): PlanStatus {
       return buildRecipe(noun);
     case NounKind.OBJECTS:
       return buildMaker(noun, which);
+    case NounKind.WALK:
+    case NounKind.WORLD:
+      return buildWorld(noun);
   }
   return refuse(at);
 }

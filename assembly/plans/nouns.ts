@@ -40,6 +40,8 @@ export const enum NounKind {
   DROPS,
   RECIPE,
   OBJECTS,
+  WALK = 9,
+  WORLD,
 }
 
 /**

@@ -10,8 +10,15 @@ const MAX_DICE: u32 = 1 << 10;
 
 export let at: usize = 0;
 export let end: usize = 0;
-/** What the last check refused. */
-export let failed: usize = 0;
+/** The beginning of the file, and what the last check refused. */
+let start: usize = 0;
+let failed: usize = 0;
+
+/** Begins a file. It has no words before `seek`. */
+export function beginFile(plan: usize): void {
+  start = plan;
+  seek(plan, plan);
+}
 
 /** Goes to an address. The section ends at `to`. */
 export function seek(from: usize, to: usize): void {
@@ -22,6 +29,11 @@ export function seek(from: usize, to: usize): void {
 export function refuse(place: usize): PlanStatus {
   failed = place;
   return PlanStatus.PLAN;
+}
+
+/** Returns the offset in the file of what the last `loadPlan` refused. */
+export function failedAt(): u32 {
+  return <u32>(failed - start);
 }
 
 /** Returns whether the section has this many more words. */

@@ -30,6 +30,9 @@ struct arguments {
   fold folding;
   const void *bytes, *seed;
   size_t length, seed_length;
+  int32_t row, col;
+  uint32_t rows, cols, layer, task;
+  void *cells;
 };
 
 /* Runs a body. After a trap, the memory of the kernel can be in any state, so every later call is refused. */
@@ -61,7 +64,8 @@ const char *rm_error(rm_status status) {
   static const char *const sentences[] = {
     "success", "there is not enough memory", "the plan has no such noun",
     "the call is for another kind of noun", "an index or a size is out of range",
-    "a roll visited more rows than the table allows", "the pool has nothing left to draw",
+    "a roll visited more rows than the table allows",
+    "the pool has nothing left to draw, or a layer has no cell to start on",
     "not a plan file, or a damaged one", "the plan file has another version", "not a state, or a damaged one",
     "the noun has no quantities", "the family has no such pool", "the state belongs to another plan file",
     "a bug of the library: close the mill",
@@ -297,6 +301,57 @@ static rm_status restock(rm_mill *mill, arguments *given) {
 rm_status rm_restock(rm_mill *mill, uint32_t noun) {
   arguments given = { .noun = noun };
   return guarded(mill, restock, &given);
+}
+
+/* ── walks and worlds ── */
+
+uint32_t rm_layer_count(rm_mill *mill, uint32_t noun) {
+  return mill->is_broken ? 0 : w2c_rollmill_layerCount(&mill->kernel, noun);
+}
+
+/* What makeCells of the kernel makes. */
+enum { RM_VISITS, RM_FIRST_VISITS, RM_TERRAIN, RM_PLACEMENTS };
+
+static rm_status make_cells(rm_mill *mill, arguments *given) {
+  w2c_rollmill *const kernel = &mill->kernel;
+  const rm_status status = (rm_status)w2c_rollmill_makeCells(kernel, given->noun, given->key, given->task, given->layer,
+    (uint32_t)given->row, (uint32_t)given->col, given->rows, given->cols);
+  if (status) return status;
+  given->made = given->task == RM_PLACEMENTS ? w2c_rollmill_placementCount(kernel) : (size_t)given->rows * given->cols;
+  if (given->made > given->count) return RM_RANGE;
+  /* the array may be null if it has no room, and nothing is found */
+  if (given->made) memcpy(given->cells, at(mill, w2c_rollmill_cellsAddress(kernel)), given->made * given->length);
+  return RM_OK;
+}
+
+rm_status rm_visits(rm_mill *mill, uint32_t noun, rm_key seed, uint32_t layer, int32_t row, int32_t col, uint32_t rows,
+                    uint32_t cols, uint32_t *visits) {
+  arguments given = { .noun = noun, .key = seed, .task = RM_VISITS, .layer = layer, .row = row, .col = col,
+    .rows = rows, .cols = cols, .cells = visits, .length = sizeof *visits, .count = SIZE_MAX };
+  return guarded(mill, make_cells, &given);
+}
+
+rm_status rm_first_visits(rm_mill *mill, uint32_t noun, rm_key seed, uint32_t layer, int32_t row, int32_t col,
+                          uint32_t rows, uint32_t cols, uint32_t *steps) {
+  arguments given = { .noun = noun, .key = seed, .task = RM_FIRST_VISITS, .layer = layer, .row = row, .col = col,
+    .rows = rows, .cols = cols, .cells = steps, .length = sizeof *steps, .count = SIZE_MAX };
+  return guarded(mill, make_cells, &given);
+}
+
+rm_status rm_world_region(rm_mill *mill, uint32_t world, rm_key seed, int32_t row, int32_t col, uint32_t rows,
+                          uint32_t cols, uint8_t *terrain) {
+  arguments given = { .noun = world, .key = seed, .task = RM_TERRAIN, .row = row, .col = col, .rows = rows,
+    .cols = cols, .cells = terrain, .length = sizeof *terrain, .count = SIZE_MAX };
+  return guarded(mill, make_cells, &given);
+}
+
+rm_status rm_world_placements(rm_mill *mill, uint32_t world, rm_key seed, int32_t row, int32_t col, uint32_t rows,
+                              uint32_t cols, size_t capacity, rm_placement *placements, size_t *count) {
+  arguments given = { .noun = world, .key = seed, .task = RM_PLACEMENTS, .row = row, .col = col, .rows = rows,
+    .cols = cols, .cells = placements, .length = sizeof *placements, .count = capacity };
+  const rm_status status = guarded(mill, make_cells, &given);
+  *count = given.made;
+  return status;
 }
 
 /* ── state ── */

@@ -31,9 +31,9 @@ typedef enum rm_status {
   RM_MEMORY,  /* there is not enough memory */
   RM_NOUN,    /* the plan has no such noun */
   RM_KIND,    /* the call is for another kind of noun */
-  RM_RANGE,   /* `from` + count is above 2^42, or an array has not the size of the call */
+  RM_RANGE,   /* `from` + count is above 2^42, an array has not the size of the call, or cells are outside the grid */
   RM_HOPS,    /* a roll visited more rows than the table allows; the results are undefined */
-  RM_EMPTY,   /* the pool has nothing left: fewer records were drawn than wanted */
+  RM_EMPTY,   /* the pool has nothing left: fewer records were drawn than wanted; or a layer has no cell to start on */
   RM_PLAN,    /* the bytes are not a plan file, or are damaged: see `rollmill plan check` */
   RM_VERSION, /* the plan file has another version of the format or of the stream */
   RM_STATE,   /* the bytes are not a state, or are damaged */
@@ -43,7 +43,9 @@ typedef enum rm_status {
   RM_BROKEN   /* a bug of the library: the mill can only be closed */
 } rm_status;
 
-typedef enum rm_kind { RM_LIST = 1, RM_TABLE, RM_DICE, RM_SAMPLER, RM_POOLS, RM_DROPS, RM_RECIPE, RM_OBJECTS } rm_kind;
+typedef enum rm_kind {
+  RM_LIST = 1, RM_TABLE, RM_DICE, RM_SAMPLER, RM_POOLS, RM_DROPS, RM_RECIPE, RM_OBJECTS, RM_WALK, RM_WORLD
+} rm_kind;
 
 /* An open plan file with a seed. */
 typedef struct rm_mill rm_mill;
@@ -61,8 +63,7 @@ RM_API const char *rm_error(rm_status status);
 RM_API rm_status rm_open(const void *plan, size_t plan_bytes, const char *seed, size_t seed_bytes, rm_mill **mill);
 RM_API void rm_close(rm_mill *mill);
 
-/* ── nouns: lists, tables, dice, samplers, families of pools, drops, recipes and object makers, numbered from 0 in the
- * order of the file ── */
+/* ── nouns, numbered from 0 in the order of the file ── */
 
 RM_API uint32_t rm_count(const rm_mill *mill);
 /* Sets *noun to the number of the noun with this name. RM_NOUN: the plan has no such noun. */
@@ -92,13 +93,13 @@ RM_API rm_status rm_fork_pair(rm_mill *mill, rm_key parent, int32_t first, int32
 /* Raw random words of a plane. */
 RM_API rm_status rm_words(rm_mill *mill, rm_key key, uint64_t plane, uint64_t from, size_t count, uint32_t *words);
 
-/* The numbers of each result of rm_many. 0: pools, or no such noun. */
+/* The numbers of each result of rm_many. 0: pools, walks, worlds, or no such noun. */
 RM_API uint32_t rm_width(rm_mill *mill, uint32_t noun);
 
 /* Whether the entries of a list, or the results of a table or of drops, have quantities. */
 RM_API int rm_has_quantities(rm_mill *mill, uint32_t noun);
 
-/* Makes results of any noun but pools, each of rm_width() numbers:
+/* Makes results of a noun other than pools, walks and worlds, each of rm_width() numbers:
  *   list     the number of the picked entry
  *   table    the number of the rolled result; the number of results stands for a roll without a result
  *   dice     the sum, an int32_t
@@ -120,6 +121,40 @@ RM_API rm_status rm_draw(rm_mill *mill, uint32_t family, uint32_t pool, rm_key k
 RM_API uint32_t rm_pool_count(rm_mill *mill, uint32_t family);
 /* Puts all copies of a family back; the index of the next draw stays. Or puts all artifacts of an object maker back. */
 RM_API rm_status rm_restock(rm_mill *mill, uint32_t noun);
+
+/* ── walks and worlds ──
+ *
+ * Each call makes a rectangle of at most 512 rows and 512 columns, of which the first cell is (row, col), row by row. A
+ * cell is the same in every call. `seed` is rm_seed_key(), or the key of a fork of the mill. The mill keeps the walks
+ * around the last rectangles of one walk or world, so it is fastest to stay near, and to make one world after another. */
+
+/* The number of layers; 0 if the noun is no walk and no world. Layers have the numbers of the labels. */
+RM_API uint32_t rm_layer_count(rm_mill *mill, uint32_t noun);
+
+/* Writes the visits of a layer. */
+RM_API rm_status rm_visits(rm_mill *mill, uint32_t noun, rm_key seed, uint32_t layer, int32_t row, int32_t col,
+                           uint32_t rows, uint32_t cols, uint32_t *visits);
+
+/* Writes the steps of the first visits of a layer; 2^32 - 1 for a cell without visits. RM_RANGE: it keeps none. */
+RM_API rm_status rm_first_visits(rm_mill *mill, uint32_t noun, rm_key seed, uint32_t layer, int32_t row, int32_t col,
+                                 uint32_t rows, uint32_t cols, uint32_t *steps);
+
+/* Writes the terrain of each cell: its number in the labels. */
+RM_API rm_status rm_world_region(rm_mill *mill, uint32_t world, rm_key seed, int32_t row, int32_t col, uint32_t rows,
+                                 uint32_t cols, uint8_t *terrain);
+
+/* A placement: its kind, its terrain and its size are numbers of the labels. A facing is 0 north-west, then clockwise
+ * 1 north-east, 2 east … 5 west. 255: the kind has no sizes, or no facing. */
+typedef struct rm_placement {
+  int32_t row, col;
+  uint32_t kind, terrain, size, facing;
+} rm_placement;
+
+/* Sets *count to the number of placements in the rectangle, and writes them: by region of 256 x 256 cells, then by kind,
+ * row and column. RM_RANGE: there are more than `capacity`, and none is written. */
+RM_API rm_status rm_world_placements(rm_mill *mill, uint32_t world, rm_key seed, int32_t row, int32_t col,
+                                     uint32_t rows, uint32_t cols, size_t capacity, rm_placement *placements,
+                                     size_t *count);
 
 /* ── state: the stock of all families of pools, the index of their next draw, and the artifacts that were made. Nothing
  * else has state. ── */

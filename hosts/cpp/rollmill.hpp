@@ -84,6 +84,32 @@ class mill {
     return records;
   }
 
+  // Walks and worlds: rectangles of at most 512 rows and columns. `seed` is rm_seed_key, or the key of a fork of the mill.
+  std::vector<std::uint32_t> visits(std::uint32_t noun, rm_key seed, std::uint32_t layer, std::int32_t row,
+                                    std::int32_t col, std::uint32_t rows, std::uint32_t cols) const {
+    std::vector<std::uint32_t> visits(std::size_t(rows) * cols);
+    check(rm_visits(get(), noun, seed, layer, row, col, rows, cols, visits.data()));
+    return visits;
+  }
+
+  std::vector<std::uint8_t> region(std::uint32_t world, rm_key seed, std::int32_t row, std::int32_t col,
+                                   std::uint32_t rows, std::uint32_t cols) const {
+    std::vector<std::uint8_t> terrain(std::size_t(rows) * cols);
+    check(rm_world_region(get(), world, seed, row, col, rows, cols, terrain.data()));
+    return terrain;
+  }
+
+  std::vector<rm_placement> placements(std::uint32_t world, rm_key seed, std::int32_t row, std::int32_t col,
+                                       std::uint32_t rows, std::uint32_t cols) const {
+    std::vector<rm_placement> found;
+    std::size_t count = 0;
+    // the first call counts them. If it refuses the rectangle, so does the second one
+    rm_world_placements(get(), world, seed, row, col, rows, cols, 0, nullptr, &count);
+    found.resize(count);
+    check(rm_world_placements(get(), world, seed, row, col, rows, cols, count, found.data(), &count));
+    return found;
+  }
+
   std::string save() const {
     std::string state(rm_state_bytes(get()), '\0');
     check(rm_state_save(get(), state.data(), state.size()));

@@ -11,10 +11,10 @@ try:
     import numpy
 except ImportError:
     numpy = None
-KINDS = [None, "list", "table", "dice", "sampler", "pools", "drops", "recipe", "objects"]
-MADE = [kind for kind in KINDS if kind not in (None, "pools")]
+KINDS = [None, "list", "table", "dice", "sampler", "pools", "drops", "recipe", "objects", "walk", "world"]
+MADE = [kind for kind in KINDS if kind not in (None, "pools", "walk", "world")]
 COMPILE = "compile it in the folder of rollmill.c: cc -O2 -shared -fPIC rollmill.c -o librollmill.so -lm"
-EMPTY = 6
+RANGE, EMPTY = 4, 6
 
 class Error(Exception):
     """A status of the library other than success: its sentence and its number."""
@@ -41,9 +41,10 @@ class Mill:
             raise FileNotFoundError(f"{library or ' and '.join(map(str, beside))} missing: {COMPILE}")
         self._library, self._mill, text = ctypes.CDLL(found[0]), c_void_p(), str(seed).encode()
         self._library.rm_error.restype, self._library.rm_state_bytes.restype = c_char_p, c_size_t
-        self._library.rm_noun_key.restype = c_uint64
+        self._library.rm_noun_key.restype = self._library.rm_seed_key.restype = c_uint64
         plan = Path(plan).read_bytes() if isinstance(plan, (str, Path)) else bytes(plan)
         self._call("open", plan, c_size_t(len(plan)), text, c_size_t(len(text)), byref(self._mill))
+        self.seed = self._call("seed_key", ok=())
         self.nouns = {}
         for noun in range(self._call("count", ok=())):
             kind, (name, labels) = c_uint32(), (c_char_p(), c_char_p())
@@ -73,7 +74,7 @@ class Mill:
         return out.value
 
     def many(self, name, count, start=0, key=None, quantities=False):
-        """Makes the results start … start + count − 1 of a noun other than pools, as numbers."""
+        """Makes the results start … start + count − 1 of a noun other than pools, walks and worlds, as numbers."""
         noun, kind, _ = self._noun(name, *(("list", "table", "drops") if quantities else MADE))
         out, at = _zeros("i" if kind in ("dice", "recipe", "objects") else "I", count * self._call("width", noun, ok=()))
         amounts, amounts_at = _zeros("i", len(out)) if quantities else (None, None)
@@ -90,6 +91,32 @@ class Mill:
         self._call("draw", noun, *given, ok=(0, EMPTY))
         return out[: drawn.value]
 
+    def visits(self, name, layer, row, col, rows, cols, first=False, seed=None):
+        """The visits of a layer, given by its name or its number, row by row; or the steps of its first visits."""
+        noun, _, labels = self._noun(name, "walk", "world")
+        number = labels["layers"].index(layer) if isinstance(layer, str) else layer
+        out, at = _zeros("I", rows * cols)
+        where = [_number(c_uint32, number), *self._cells(row, col, rows, cols)]
+        self._call("first_visits" if first else "visits", noun, self._seed(seed), *where, at)
+        return out
+
+    def region(self, name, row, col, rows, cols, seed=None):
+        """The terrain of a world, row by row: bytes, of which each is a number of the labels."""
+        out = ctypes.create_string_buffer(rows * cols)
+        noun = self._noun(name, "world")[0]
+        self._call("world_region", noun, self._seed(seed), *self._cells(row, col, rows, cols), out)
+        return out.raw
+
+    def placements(self, name, row, col, rows, cols, seed=None):
+        """The placements of a world: lists of row, column, kind, terrain, size and facing."""
+        given = [self._noun(name, "world")[0], self._seed(seed), *self._cells(row, col, rows, cols)]
+        count = c_size_t()
+        self._call("world_placements", *given, c_size_t(0), None, byref(count), ok=(0, RANGE))
+        # a rectangle that is refused has no placements, so the second call refuses it, too
+        out = (c_int32 * (6 * count.value))()
+        self._call("world_placements", *given, count, out, byref(count))
+        return [list(out[6 * k : 6 * k + 6]) for k in range(count.value)]
+
     def save(self):
         state = ctypes.create_string_buffer(self._call("state_bytes", ok=()))
         self._call("state_save", state, c_size_t(len(state)))
@@ -97,6 +124,13 @@ class Mill:
 
     def load(self, state):
         self._call("state_load", bytes(state), c_size_t(len(state)))
+
+    def _seed(self, seed):
+        return _number(c_uint64, self.seed if seed is None else seed)
+
+    @staticmethod
+    def _cells(row, col, rows, cols):
+        return [_number(c_int32, row), _number(c_int32, col), _number(c_uint32, rows), _number(c_uint32, cols)]
 
     def _noun(self, name, *kinds):
         noun = self.nouns.get(name, (None, None))

@@ -1,7 +1,7 @@
 import { instantiateBytes } from "./instantiate.js";
 import { decodeKernel } from "./parts.js";
 
-/** What this file calls of the kernel for plan files (assembly/plans/index.ts). */
+/** What this file calls of the checks of plan files (assembly/plans/check.ts). */
 type PlanExports = {
   readonly memory: { readonly buffer: ArrayBuffer };
   allocate(bytes: number): number;
@@ -25,7 +25,7 @@ interface PlanHeads {
 /** The codes of `PlanStatus` in assembly/plans/nouns.ts that loading a plan can give. */
 export const PLAN_STATUS = { OK: 0, MEMORY: 1, PLAN: 7, VERSION: 8 } as const;
 
-/** Loads a plan into the kernel for plan files, which checks it, and returns what the plan says about its nouns. */
+/** Loads a plan into the part of the kernel for plan files that checks it, and returns what the plan says about its nouns. */
 export async function loadPlanHeads(bytes: Uint8Array): Promise<PlanHeads> {
   const { KERNEL } = await import("./bytes/plans.js");
   const kernel = instantiateBytes<PlanExports>(decodeKernel(KERNEL));

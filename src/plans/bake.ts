@@ -11,17 +11,14 @@ import { ITEM_OPTIONS, type ItemOptions } from "../recipes/types.js";
 import { Sampler } from "../samples/index.js";
 import { readEntries, readOptions, refuseArgument } from "../spec/index.js";
 import { Drops, Table } from "../tables/index.js";
+import { Walk } from "../walks/index.js";
 import { LabelledList, WeightedList } from "../weighted/index.js";
+import { World } from "../worlds/index.js";
 import { foreignOption, imageWords, OBJECT_OPTIONS, objectLabels, requestWords } from "./objects.js";
 import { recipeData, recipeLabels } from "./recipes.js";
-import {
-  PLAN_KINDS,
-  type PlanItems,
-  type PlanKind,
-  type PlanNoun,
-  type PlanObjects,
-  type PlanRequest,
-} from "./types.js";
+import { padded, refuse, type Section } from "./sections.js";
+import { PLAN_KINDS, type PlanItems, type PlanNoun, type PlanObjects, type PlanRequest } from "./types.js";
+import { walkSection, worldSection } from "./worlds.js";
 
 /** The bytes 89 "RMPLAN" 0A. */
 const MAGIC = [0x504d5289, 0x0a4e414c];
@@ -38,12 +35,6 @@ const FINITE = 1;
 const REFILLS = 2;
 
 const NOTHING: Amount = { count: 0, sides: 1, plus: 0 };
-
-interface Section {
-  readonly kind: PlanKind;
-  readonly labels: object;
-  readonly data: readonly (ArrayLike<number> & Iterable<number>)[];
-}
 
 /**
  * Writes nouns to a plan file, from which a program without JavaScript makes the same results: see docs/engines.md. A
@@ -93,13 +84,6 @@ function wordsOf(numbers: ArrayLike<number> & Iterable<number>): Uint8Array {
   return littleEndian(numbers instanceof Uint32Array ? numbers : Uint32Array.from(numbers));
 }
 
-/** Returns the bytes with one to four zeros, up to a whole word: a text in C ends with a zero. */
-function padded(bytes: Uint8Array): Uint8Array {
-  const whole = new Uint8Array(Math.floor(bytes.length / 4) * 4 + 4);
-  whole.set(bytes);
-  return whole;
-}
-
 function isRequest(entry: PlanNoun | PlanRequest): entry is PlanItems | PlanObjects {
   return typeof entry === "object" && entry !== null && "noun" in entry;
 }
@@ -121,20 +105,18 @@ function sectionOf(entry: PlanNoun | PlanItems): Section {
   if (noun instanceof PoolFamily) return pools(noun);
   if (noun instanceof Drops) return drops(noun);
   if (noun instanceof Recipe) return recipe(noun, options);
+  if (noun instanceof Walk) return walkSection(noun);
+  if (noun instanceof World) return worldSection(noun);
   return refuseKind(noun);
 }
 
 function refuseKind(noun: unknown): never {
   const expected =
-    "a list, a table, dice, a sampler, a family of pools, drops, a recipe, or an object maker with options";
+    "a list, a table, dice, a sampler, pools, drops, a recipe, an object maker with options, a walk or a world";
   const { name } = (noun ?? {}) as { readonly name?: unknown };
   if (typeof name !== "string") return refuseArgument("nouns", noun, `a list with ${expected} only`);
   const problem = `${show(name)} cannot be baked, because plan files do not contain nouns of its kind`;
   return fail(error("plan.noun", { problem, expected, remedy: "Write its results to a file that the host reads" }));
-}
-
-function refuse(name: string, problem: string, remedy: string): never {
-  return fail(error("plan.noun", { problem: `${show(name)} ${problem}`, remedy }));
 }
 
 function list(weights: Uint32Array, labels: object, quantities: readonly Amount[] = []): Section {

@@ -34,7 +34,11 @@ export async function readPlan(
   const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
   return nouns.map(({ kind, name, labels }, i) => {
     try {
-      return { kind: PLAN_KINDS[kind - 1], name: decoder.decode(name), labels: JSON.parse(decoder.decode(labels)) };
+      return {
+        kind: PLAN_KINDS[kind - 1],
+        name: decoder.decode(name),
+        labels: JSON.parse(decoder.decode(labels)),
+      };
     } catch (cause) {
       return refuse(`the name or the labels of noun ${i} are not valid (${reasonOf(cause)})`, cause);
     }

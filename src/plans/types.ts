@@ -4,7 +4,9 @@ import type { PoolFamily } from "../pools/index.js";
 import type { ItemOptions, Recipe } from "../recipes/index.js";
 import type { Sampler } from "../samples/index.js";
 import type { Drops, Table } from "../tables/index.js";
+import type { Walk } from "../walks/index.js";
 import type { LabelledList, WeightedList } from "../weighted/index.js";
+import type { World } from "../worlds/index.js";
 
 /** A noun that a plan file can contain. */
 export type PlanNoun =
@@ -15,7 +17,9 @@ export type PlanNoun =
   | Sampler<unknown>
   | PoolFamily
   | Drops<string, unknown>
-  | Recipe;
+  | Recipe
+  | Walk
+  | World;
 
 /** A recipe with the options of its items, such as `{ noun: weapon, options: { tier: 3, request: { type: "axe" } } }`. */
 export interface PlanItems {
@@ -36,7 +40,17 @@ export interface PlanObjects {
 export type PlanRequest = PlanItems | PlanObjects;
 
 /** A kind of noun in a plan file. */
-export type PlanKind = "list" | "table" | "dice" | "sampler" | "pools" | "drops" | "recipe" | "objects";
+export type PlanKind =
+  | "list"
+  | "table"
+  | "dice"
+  | "sampler"
+  | "pools"
+  | "drops"
+  | "recipe"
+  | "objects"
+  | "walk"
+  | "world";
 
 /** The kinds by their codes in a plan file, from 1 (docs/formats/plans.md). */
 export const PLAN_KINDS: readonly PlanKind[] = [
@@ -48,6 +62,8 @@ export const PLAN_KINDS: readonly PlanKind[] = [
   "drops",
   "recipe",
   "objects",
+  "walk",
+  "world",
 ];
 
 /** What a plan file says about a noun. */

@@ -9,23 +9,26 @@ import { folderWith, rollmill } from "./rollmill.js";
 
 const POOLS = { roots: { i: { kind: "finite", records: [["axe", 2, 3]] } } };
 const ORC = { rolls: "1-2", table: { rows: { a: [{ weight: 1, result: "axe" }] } } };
+const WALK = { preset: "five-ways", walkers: 3, steps: 50 } as const;
+const WORLD = { layers: [{ name: "sea", ...WALK }], terrain: [{ terrain: "land" }] } as const;
 const cwd = folderWith({
   "orc.json": JSON.stringify(ORC),
   "loot.csv": "result,weight\ngold,70\n,30\n",
   "scripted.json": '{"rows": {"a": [{"weight": {"script": 1}, "result": "x"}, {"weight": 1, "result": "y"}]}}',
   "bag.json": JSON.stringify(POOLS),
-  "walk.json": '{"preset": "five-ways", "walkers": 3, "steps": 50}',
+  "walk.json": JSON.stringify(WALK),
+  "world.json": JSON.stringify({ name: "isles", ...WORLD }),
   "damaged.plan": "not a plan file at all, but long enough for one",
 });
 const bytesOf = (name: string) => readFileSync(join(cwd, name));
 
 describe("bake", () => {
-  test("writes lists, tables, pools and dice", async () => {
-    const files = ["loot.csv", "scripted.json", "bag.json", "2d6"];
+  test("writes lists, tables, pools, dice, walks and worlds", async () => {
+    const files = ["loot.csv", "scripted.json", "bag.json", "2d6", "walk.json", "world.json"];
     const { code, stderr } = await rollmill(["bake", ...files, "--weight", "1=5", "-o", "all.plan"], { cwd });
     expect([code, stderr]).toEqual([
       0,
-      expect.stringContaining("loot (list), scripted (table), bag (pools), 2d6 (dice)"),
+      expect.stringContaining("loot (list), scripted (table), bag (pools), 2d6 (dice), walk (walk), isles (world)"),
     ]);
     const mill = createMill({ seed: 1 });
     const scripted = JSON.parse(String(bytesOf("scripted.json")));
@@ -37,6 +40,8 @@ describe("bake", () => {
       mill.table("scripted", scripted, { weights: { 1: 5 } }),
       mill.pools("bag", POOLS as never),
       mill.dice("2d6", "2d6"),
+      mill.walk("walk", WALK),
+      mill.world("isles", WORLD),
     ];
     expect(new Uint8Array(bytesOf("all.plan"))).toEqual(bake(nouns as never));
   });
@@ -66,7 +71,6 @@ describe("bake", () => {
   test.each([
     [["scripted.json"], "plan.noun"],
     [["loot.csv", "./loot.csv", "-o", "x.plan"], "plan.noun"],
-    [["walk.json"], "cli.usage"],
     [["missing.csv"], "file.read"],
   ])("%j is refused with %s, and writes nothing", async (args, code) => {
     const found = await rollmill(["bake", ...args, "-o", "none.plan"], { cwd });

@@ -382,7 +382,10 @@ export const EXAMPLES: Partial<Record<Code, readonly Example[]>> = {
     () => bake([mill().table("t", { rows: { a: [{ weight: { script: 3 }, result: "x" }] } }, { script: () => 1 })]),
     () => bake([mill().drops("nil", { rolls: 0, table: { rows: { a: [] } } }) as never]),
     () => bake([{ noun: maker(), options: { level: 5, tval: "sword" } as never }]),
-    () => bake([mill().walk("w", { preset: "five-ways", walkers: 3, steps: 50 })] as never),
+    () => bake([{ name: "w" }] as never),
+    () => bake([walk({ steps: 2 ** 40 })]),
+    () =>
+      bake([world({ placements: [{ name: "town", density: "1/9" }], realms: [{ name: "r", of: "town", within: 9 }] })]),
   ],
   "plan.invalid": [() => readPlan(bake([mill().dice("d", "1d4")]).fill(7, 40), { file: "game.plan" })],
   "plan.version": [() => readPlan(bake([]).fill(3, 12, 13), { file: "game.plan" })],

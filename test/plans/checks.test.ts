@@ -2,31 +2,12 @@
 import { describe, expect, test } from "vitest";
 import { crc32 } from "../../src/formats/bytes.js";
 import { OpCode } from "../../src/kernel/layout.js";
+import { planOf, section, type Words } from "./files.js";
 import { Host } from "./host.js";
 
 const MAX = 2 ** 32 - 1;
 const JUMP = 2 ** 31;
 const [LIST, TABLE, DICE, SAMPLER, POOLS, DROPS, RECIPE] = [1, 2, 3, 4, 5, 6, 7];
-
-type Words = readonly number[];
-
-/** A text as a plan file has it: its bytes, then zeros up to a whole word, at least one. */
-function textWords(text: string): Words {
-  const bytes = new Uint8Array(Math.floor(text.length / 4) * 4 + 4);
-  bytes.set(new TextEncoder().encode(text));
-  return [...new Uint32Array(bytes.buffer)];
-}
-
-function section(kind: number, data: Words, name = "a"): Words {
-  return [kind, name.length, 2, data.length, ...textWords(name), ...textWords("{}"), ...data];
-}
-
-function planOf(count: number, body: Words = []): Uint8Array {
-  const words = Uint32Array.from([0x504d5289, 0x0a4e414c, 1, 2, count, ...body, 0]);
-  const bytes = new Uint8Array(words.buffer);
-  words[words.length - 1] = crc32(bytes.subarray(0, -4));
-  return bytes;
-}
 
 const statusOf = (plan: Uint8Array) => new Host(plan).status;
 

@@ -2,10 +2,14 @@
 import { readFileSync } from "node:fs";
 import { instantiateSync } from "@assemblyscript/loader";
 import { FROM, SEED } from "./nouns.js";
+import { RECTANGLES } from "./worlds.js";
 
 const KERNEL = new WebAssembly.Module(readFileSync(new URL("../../build/kernel-plans.wasm", import.meta.url)));
 const BATCH = 2 ** 16;
 const PAGES = 2 ** 11;
+
+/** What `makeCells` makes. */
+export const [VISITS, FIRST_VISITS, TERRAIN, PLACEMENTS] = [0, 1, 2, 3];
 
 /** The codes of `PlanStatus` and `NounKind` in assembly/plans/nouns.ts. */
 const STATUS = [
@@ -72,12 +76,42 @@ export class Host {
       const width = this.exports.resultWidth(noun);
       const n = Math.floor(count / Math.max(1, width)) + 1;
       words.push(...(width === 0 ? this.#draws(noun, key, n) : this.#results(noun, key, n, width)));
+      words.push(...RECTANGLES.flatMap((cells) => this.cells(noun, cells)));
     }
     return words;
   }
 
   view(at: number, length: number): Uint32Array {
     return new Uint32Array(this.exports.memory.buffer, at >>> 0, length);
+  }
+
+  /** The visits, the terrain and the placements of a rectangle, so far as the noun has them and the kernel makes them. */
+  cells(noun: number, cells: (typeof RECTANGLES)[number], key = this.key): Uint32Array[] {
+    const layers = Array.from({ length: this.exports.layerCount(noun) }, (_, layer) => layer);
+    const tasks = [
+      ...layers.flatMap((l) => [
+        [VISITS, l],
+        [FIRST_VISITS, l],
+      ]),
+      [TERRAIN, 0],
+      [PLACEMENTS, 0],
+    ];
+    return tasks.flatMap(([task, layer]) => {
+      const status = this.make(noun, task, layer, cells, key);
+      return status === "OK" ? [this.made(task, cells)] : [];
+    });
+  }
+
+  make(noun: number, task: number, layer: number, cells: (typeof RECTANGLES)[number], key = this.key): string {
+    const { row0, col0, rows, cols } = cells;
+    return STATUS[this.exports.makeCells(noun, key, task, layer, row0, col0, rows, cols)];
+  }
+
+  made(task: number, { rows, cols }: { readonly rows: number; readonly cols: number }): Uint32Array {
+    const at = this.exports.cellsAddress();
+    if (task === PLACEMENTS) return this.view(at, 6 * this.exports.placementCount()).slice();
+    if (task !== TERRAIN) return this.view(at, rows * cols).slice();
+    return Uint32Array.from(new Uint8Array(this.exports.memory.buffer, at >>> 0, rows * cols));
   }
 
   #results(noun: number, key: bigint, n: number, width: number): Uint32Array[] {

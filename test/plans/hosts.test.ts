@@ -8,10 +8,13 @@ import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, test } from "vitest";
 import { createMill } from "../../src/index.js";
 import { bake } from "../../src/plans/index.js";
+import { specOf } from "../../src/spec/index.js";
 import type { LabelledList } from "../../src/weighted/index.js";
+import { loadWorld, type World } from "../../src/worlds/index.js";
 import { DUNGEON } from "../objects/dungeon.js";
 import { IS_SOAK } from "../soak.js";
 import { COUNT, DIGEST, FROM, listOf, openNouns, SEED, smallPlans } from "./nouns.js";
+import { RECTANGLES } from "./worlds.js";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const has = (program: string) => spawnSync(program, ["--version"]).status === 0;
@@ -21,12 +24,22 @@ const missing = [
 ];
 if (missing.length > 0 && process.env.CI !== undefined) throw new Error(`install ${missing.join(", ")}`);
 
-function openExamples() {
+async function openExamples() {
   const read = (name: string) => readFileSync(join(root, "examples", name), "utf8");
   const mill = createMill({ seed: SEED });
+  const coast = mill.world("coast", specOf(await loadWorld("coast.json", read)));
   const loot = mill.table("loot", read("loot.csv"), { file: "loot.csv", files: { "gems.csv": read("gems.csv") } });
   const pools = mill.pools("pools", JSON.parse(read("pools.json")));
-  return { loot, pools, weapon: mill.recipe("weapon"), dungeon: mill.objects("dungeon", DUNGEON) };
+  return { loot, coast, pools, weapon: mill.recipe("weapon"), dungeon: mill.objects("dungeon", DUNGEON) };
+}
+
+/** The map that docs/engines.md prints. */
+function mapOf(coast: World): string {
+  const { terrain, placements, cols } = coast.window({ row0: 40, col0: 260, rows: 12, cols: 40 });
+  const signs = Array.from(terrain, (code) => "~s.^f-"[code]);
+  for (const { row, col, kind } of placements) if (kind === "village") signs[(row - 40) * cols + col - 260] = "V";
+  const lines = Array.from({ length: 12 }, (_, i) => signs.slice(i * cols, (i + 1) * cols).join(" "));
+  return lines.map((line, i) => `${i % 2 === 1 ? " " : ""}${line}\n`).join("");
 }
 
 /** Bulk calls that must be refused before they write to an array that is too short. */
@@ -57,6 +70,24 @@ const REFUSED = `
   for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
     if (calls[i].got != calls[i].wanted) printf("call %zu: %s\\n", i, rm_error(calls[i].got));
   }
+  uint32_t isles, valley;
+  size_t found = 7;
+  check(rm_find(mill, "isles", 5, &isles)), check(rm_find(mill, "valley", 6, &valley));
+  const rm_key seed = rm_seed_key(mill);
+  const struct { rm_status wanted, got; } cells[] = {
+    { RM_RANGE, rm_visits(mill, valley, seed, 0, 59, 0, 2, 1, out) },
+    { RM_RANGE, rm_visits(mill, isles, seed, 6, 0, 0, 1, 1, out) },
+    { RM_RANGE, rm_first_visits(mill, isles, seed, 1, 0, 0, 1, 1, out) },
+    { RM_RANGE, rm_visits(mill, isles, seed, 0, 0, 0, (uint32_t)1 << 31, 2, out) },
+    { RM_RANGE, rm_world_region(mill, isles, seed, 0, 0, 513, 1, (uint8_t *)out) },
+    { RM_KIND, rm_world_region(mill, list, seed, 0, 0, 1, 1, (uint8_t *)out) },
+    { RM_NOUN, rm_world_region(mill, 99, seed, 0, 0, 1, 1, (uint8_t *)out) },
+    { RM_RANGE, rm_world_placements(mill, isles, seed, -20, -20, 30, 30, 0, NULL, &found) },
+  };
+  for (size_t i = 0; i < sizeof cells / sizeof *cells; i++) {
+    if (cells[i].got != cells[i].wanted) printf("cells %zu: %s\\n", i, rm_error(cells[i].got));
+  }
+  if (found < 2 || rm_layer_count(mill, list)) printf("a wrong count\\n");
   for (int i = 0; i < 4; i++) if (out[i] != 7) printf("%d was written\\n", i);
   check(rm_many(mill, list, 1, end - 4, 4, out, NULL)), check(rm_draw(mill, bag, 0, 1, 1, out, NULL));
   printf("none is written\\n");
@@ -64,6 +95,8 @@ const REFUSED = `
 /** Does what probe.c does. */
 const ALL_IN_PYTHON = `
 import hashlib, sys
+from array import array
+RECTANGLES = ${JSON.stringify(RECTANGLES.map(Object.values))}
 if sys.argv[5] == "without":
     sys.modules["numpy"] = None
 sys.path.insert(0, sys.argv[1])
@@ -74,7 +107,22 @@ digest = hashlib.sha256()
 with_quantities = ("chest", "hoard", "trove")
 for name, (noun, kind, labels) in mill.nouns.items():
     n = count // max(1, mill._library.rm_width(mill._mill, noun)) + 1
-    if kind == "pools":
+    if kind in ("walk", "world"):
+        for row, col, rows, cols in RECTANGLES:
+            try:
+                for layer in labels["layers"]:
+                    digest.update(mill.visits(name, layer, row, col, rows, cols))
+                    try:
+                        digest.update(mill.visits(name, layer, row, col, rows, cols, first=True))
+                    except Error:
+                        pass
+                if kind == "world":
+                    digest.update(array("I", list(mill.region(name, row, col, rows, cols))))
+                    for placement in mill.placements(name, row, col, rows, cols):
+                        digest.update(array("i", placement))
+            except Error as error:
+                assert error.args[1] == 4
+    elif kind == "pools":
         for pool in range(len(labels["pools"])):
             digest.update(mill.draw(name, pool, n))
     elif name in with_quantities:
@@ -103,6 +151,8 @@ refused = [
     lambda: Mill("game.plan", None),
     lambda: Mill("game.plan", 7.5),
     lambda: mill.many("bag", 1),
+    lambda: mill.region("drift", 0, 0, 1, 1),
+    lambda: mill.region("isles", 2**31, 0, 1, 1),
     lambda: mill.many("hp", 1, quantities=True),
     lambda: mill.many("nothing", 1),
     lambda: mill.many("hp", 1, start=2**64),
@@ -121,6 +171,8 @@ ValueError the mill is closed
 TypeError the seed is None; expected a text or a whole number
 TypeError the seed is 7.5; expected a text or a whole number
 LookupError 'bag' is pools; this call is for: rarity, one, steep, chest, loot, hoard, wide, hp, any, three, hand, deck, crowd, trove, scraps, weapon, rare, charm, dungeon, deep, lighthouse
+LookupError 'drift' is walk; this call is for: isles, valley, plain
+ValueError 2147483648 is out of range
 LookupError 'hp' is dice; this call is for: rarity, one, steep, chest, loot, hoard, wide, trove, scraps
 LookupError 'nothing' is not in the plan; this call is for: rarity, one, steep, chest, loot, hoard, wide, hp, any, three, hand, deck, crowd, trove, scraps, weapon, rare, charm, dungeon, deep, lighthouse
 ValueError 18446744073709551616 is out of range
@@ -147,10 +199,17 @@ int main(int, char **argv) {
   print(mill.draw(bag, 1, mill.key(bag), 9));
   mill.load(state);
   print(mill.draw(bag, 1, mill.key(bag), 9));
+  const auto isles = mill.find("isles");
+  const auto seed = rm_seed_key(mill.get());
+  print(mill.visits(isles, seed, 0, -5, 3, 4, 7));
+  for (const auto terrain : mill.region(isles, seed, -5, 3, 4, 7)) std::cout << int(terrain) << " ";
+  for (const auto &one : mill.placements(isles, seed, -20, -20, 30, 30)) std::cout << one.row << "," << one.col << " ";
+  std::cout << "\\n";
 }
 `;
 const WARNINGS = ["-Wall", "-Wextra", "-Werror"];
-const MUTANTS = IS_SOAK ? "100000" : "500";
+/** A world takes longer than other nouns. */
+const mutantsOf = (name: string) => (IS_SOAK ? 100_000 : 500) / (name === "worlds" ? 5 : 1);
 
 describe.skipIf(missing.length > 0)(`hosts${missing.length > 0 ? `: ${missing.join(", ")} missing` : ""}`, () => {
   let folder: string;
@@ -251,14 +310,27 @@ describe.skipIf(missing.length > 0)(`hosts${missing.length > 0 ? `: ${missing.jo
     return String(run(at(name), at(plan), SEED));
   };
 
-  test("the C and the Python of docs/engines.md give the results of the library", () => {
+  test("the C and the Python of docs/engines.md give the results of the library", async () => {
     const page = readFileSync(join(root, "docs/engines.md"), "utf8");
-    const [quantities, draws, items] = [...page.matchAll(/^```c\n(.*?)^```$/gms)].map(([, text]) => text);
-    const { loot, pools, weapon, dungeon } = openExamples();
+    const [quantities, draws, items, map, contents] = [...page.matchAll(/^```c\n(.*?)^```$/gms)].map(
+      ([, text]) => text,
+    );
+    const { loot, pools, coast, weapon, dungeon } = await openExamples();
     writeFileSync(
       at("page.plan"),
-      bake([loot, pools, { noun: weapon, options: {} }, { noun: dungeon, options: { level: 30 } }]),
+      bake([loot, pools, coast, { noun: weapon, options: {} }, { noun: dungeon, options: { level: 30 } }]),
     );
+    expect(mapOf(coast)).toMatch(/V.*\n/);
+    expect(printed(map, "page.plan", "map")).toBe(mapOf(coast));
+    const ore = [...coast.region(0, 0).placements].filter(({ kind }) => kind === "ore").slice(0, 3);
+    const ranks = ore.map(({ content }) => loot.results.indexOf((content as { result: string }).result));
+    expect(
+      printed(
+        `enum { MOST = 64 };\nuint32_t coast;\ncheck(rm_find(mill, "coast", 5, &coast));\n${contents}`,
+        "page.plan",
+        "contents",
+      ),
+    ).toBe(`${ranks.join(" ")}\n`);
     const { ids, quantities: amounts } = loot.rollMany(5);
     expect(printed(quantities, "page.plan", "quantities")).toBe(
       Array.from(ids, (id, k) => `${id} x ${amounts?.[k]}\n`).join(""),
@@ -269,9 +341,11 @@ describe.skipIf(missing.length > 0)(`hosts${missing.length > 0 ? `: ${missing.jo
     const numbers = [...made.indices.values(), ...Object.values(made.stats)];
     const rows = Array.from({ length: 3 }, (_, k) => `${numbers.map((column) => column[k]).join(" ")}\n`);
     expect(printed(items, "page.plan", "items")).toBe(rows.join(""));
-    const [python, named] = [...page.matchAll(/^```python\n(.*?)^```$/gms)].map(([, text]) => text);
+    const [python, named, pythonMap] = [...page.matchAll(/^```python\n(.*?)^```$/gms)].map(([, text]) => text);
     const path = `import sys\nsys.path.insert(0, ${JSON.stringify(join(root, "hosts", "python"))})\n`;
     writeFileSync(at("page.py"), path + python.replace("game.plan", "page.plan"));
+    writeFileSync(at("map.py"), path + pythonMap.replace("game.plan", "page.plan"));
+    expect(String(run("python3", "-B", at("map.py")))).toBe(mapOf(coast));
     const fork = loot.fork(7).rollMany(5);
     const names = Array.from(fork.ids, (id) => (fork.results[id] ? `'${fork.results[id]}'` : "None"));
     expect(String(run("python3", "-B", at("page.py")))).toBe(
@@ -294,7 +368,12 @@ describe.skipIf(missing.length > 0)(`hosts${missing.length > 0 ? `: ${missing.jo
     const [chest, bag] = [openNouns().lists[3] as LabelledList<string | null, unknown>, openNouns().pools[0]];
     const { entries, quantities } = chest.fork(-5).fork([0, 2]).pickMany(9);
     const again = Array.from(bag.pool("i.odd").drawMany(9).records).join(" ");
-    const lines = [entries.join(" "), quantities?.join(" "), again, again];
+    const isles = openNouns().worlds[3] as World;
+    const small = isles.window({ row0: -5, col0: 3, rows: 4, cols: 7 }, { visits: ["sea"], contents: false });
+    const { placements } = isles.window({ row0: -20, col0: -20, rows: 30, cols: 30 }, { contents: false });
+    const places = Array.from(placements, ({ row, col }) => `${row},${col}`);
+    const cells = [small.visits("sea").join(" "), [...small.terrain, ...places].join(" ")];
+    const lines = [entries.join(" "), quantities?.join(" "), again, again, ...cells];
     expect(String(run(at("all-cpp"), at("game.plan"), SEED)).split(/ ?\n/)).toEqual([...lines, ""]);
   });
 
@@ -302,8 +381,8 @@ describe.skipIf(missing.length > 0)(`hosts${missing.length > 0 ? `: ${missing.jo
     expect(printed(REFUSED, "game.plan", "refused")).toBe("none is written\n");
   });
 
-  test("the examples in C, C++ and Python print the same digest", { timeout: 600_000 }, () => {
-    const { loot } = openExamples();
+  test("the examples in C, C++ and Python print the same digest", { timeout: 600_000 }, async () => {
+    const { loot } = await openExamples();
     const { ids } = loot.rollMany(1_000_000);
     const fnv = Array.from(ids).reduce((digest, roll) => Math.imul(digest ^ roll, 16777619), 2166136261 | 0) >>> 0;
     const last = `player 7: ${loot.fork("player/7").rollMany(1).ids[0]}\ndigest: ${fnv.toString(16).padStart(8, "0")}\n`;
@@ -322,8 +401,9 @@ describe.skipIf(missing.length > 0)(`hosts${missing.length > 0 ? `: ${missing.jo
     compile("gcc", "checked", "-O1", ...checks, probe, source());
     expect(hash(run(at("checked"), at("game.plan"), SEED, String(COUNT)))).toBe(DIGEST);
     for (const [name] of small) {
-      const said = String(run(at("checked"), at(`${name}.plan`), SEED, MUTANTS, "--mutate"));
-      expect(Number(/^\d+/.exec(said))).toBeGreaterThan(Number(MUTANTS) / 20);
+      const mutants = mutantsOf(name);
+      const said = String(run(at("checked"), at(`${name}.plan`), SEED, String(mutants), "--mutate"));
+      expect(Number(/^\d+/.exec(said))).toBeGreaterThan(mutants / 20);
     }
   });
 });

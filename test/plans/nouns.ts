@@ -11,13 +11,14 @@ import type { Drops } from "../../src/tables/index.js";
 import { LabelledList, type WeightedList } from "../../src/weighted/index.js";
 import { DUNGEON } from "../objects/dungeon.js";
 import { LIGHTHOUSE } from "../objects/lighthouse.js";
+import { openWorlds, wordsOf } from "./worlds.js";
 
 export const SEED = "moria";
 /** Results of each noun in {@link DIGEST}, and the index of the first. */
 export const COUNT = 100_000;
 export const FROM = 1000;
 /** SHA-256 of the results of all nouns, as little-endian words. The hosts in other languages give the same. */
-export const DIGEST = "008e7b918bd16781ac3a66d700188c34334811aac3ba8df573cc8ebbcf6641a3";
+export const DIGEST = "e4dac3ac71080180bb9f9785b974927d2146db018c62e3741e083eb07873b4b5";
 
 const CHEST = [
   { result: "gold", weight: 70, quantity: "2d6+1" },
@@ -125,6 +126,7 @@ export function openNouns() {
       { noun: mill.objects("deep", DUNGEON), options: { level: 90, great: true } },
       { noun: mill.objects("lighthouse", LIGHTHOUSE, { stock: "lighthouse" }), options: { level: 25, good: true } },
     ] as PlanObjects[],
+    worlds: openWorlds(mill),
   };
 }
 
@@ -188,8 +190,8 @@ function wideTable(wide: object) {
 export type Opened = ReturnType<typeof openNouns>;
 
 export function listOf(opened: Opened): (PlanNoun | PlanRequest)[] {
-  const { lists, tables, dice, samplers, pools, drops, recipes, objects } = opened;
-  return [...lists, ...tables, ...dice, ...samplers, ...pools, ...drops, ...recipes, ...objects];
+  const { lists, tables, dice, samplers, pools, drops, recipes, objects, worlds } = opened;
+  return [...lists, ...tables, ...dice, ...samplers, ...pools, ...drops, ...recipes, ...objects, ...worlds];
 }
 
 export function nameOf(entry: PlanNoun | PlanRequest): string {
@@ -232,6 +234,7 @@ export function expectedWords(opened: Opened, count: number): Uint32Array[] {
     words.push(Array.from({ length: items.length * width }, (_, i) => made[i % width][Math.floor(i / width)]));
   }
   for (const { noun, options } of opened.objects) words.push(objectRows(noun, options, count));
+  words.push(...opened.worlds.flatMap((noun) => wordsOf(noun, SEED)));
   return words.map((some) => Uint32Array.from(some));
 }
 
@@ -270,19 +273,21 @@ function rowsOf(drops: Drops<string, unknown>, count: number): number[][] {
   return quantities === undefined ? [codes] : [codes, amounts];
 }
 
-const LARGE = ["steep", "wide", "crowd", "scraps", "weapon", "rare", "deep"];
+const LARGE = ["steep", "wide", "crowd", "scraps", "weapon", "rare", "deep", "plain"];
 
 /** Plans of nouns of each kind, small and without labels, so that most mutations of a plan hit a number that matters. */
 export function smallPlans(opened: Opened): Readonly<Record<string, Uint8Array>> {
   const small = listOf(opened).filter((entry) => !LARGE.includes(nameOf(entry)));
+  const worlds: readonly unknown[] = opened.worlds;
   const [others, ...later] = [
-    small.filter((entry) => !("noun" in entry) && entry.name !== "trove"),
+    small.filter((entry) => !("noun" in entry) && entry.name !== "trove" && !worlds.includes(entry)),
     small.filter((entry) => nameOf(entry) === "trove"),
     ...small.filter((entry) => "noun" in entry).map((entry) => [entry]),
   ];
   return {
     others: withoutLabels(bake(others)),
     ...Object.fromEntries(later.map((nouns) => [nameOf(nouns[0]), withoutLabels(bake(nouns))])),
+    worlds: withoutLabels(bake(small.filter((entry) => worlds.includes(entry)))),
   };
 }
 

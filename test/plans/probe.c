@@ -21,6 +21,44 @@ static void check(rm_status status) {
   exit(1);
 }
 
+/* Makes the rectangles of test/plans/worlds.ts, so far as they are in the grid. */
+static rm_status cells(rm_mill *mill, uint32_t noun, rm_key seed, void (*take)(const void *, size_t)) {
+  static const struct { int32_t row, col; uint32_t rows, cols; } all[] = {
+    { -40, -30, 80, 100 }, { 0, 0, 40, 50 }, { 249, -262, 12, 300 }, { -40, -30, 80, 100 },
+  };
+  static uint32_t visits[8000];
+  static uint8_t terrain[8000];
+  rm_kind kind;
+  rm_about(mill, noun, &kind, NULL, NULL, NULL, NULL);
+  for (size_t one = 0; (kind == RM_WALK || kind == RM_WORLD) && one < sizeof all / sizeof *all; one++) {
+    const int32_t row = all[one].row, col = all[one].col;
+    const uint32_t rows = all[one].rows, cols = all[one].cols;
+    rm_status status;
+    for (uint32_t layer = 0; layer < rm_layer_count(mill, noun); layer++) {
+      status = rm_visits(mill, noun, seed, layer, row, col, rows, cols, visits);
+      if (status == RM_OK) take(visits, (size_t)rows * cols);
+      if (status != RM_OK && status != RM_RANGE) return status;
+      status = rm_first_visits(mill, noun, seed, layer, row, col, rows, cols, visits);
+      if (status == RM_OK) take(visits, (size_t)rows * cols);
+    }
+    if (kind == RM_WALK) continue;
+    status = rm_world_region(mill, noun, seed, row, col, rows, cols, terrain);
+    if (status == RM_RANGE) continue;
+    if (status) return status;
+    for (size_t i = 0; i < (size_t)rows * cols; i++) visits[i] = terrain[i];
+    take(visits, (size_t)rows * cols);
+    size_t count = 0;
+    status = rm_world_placements(mill, noun, seed, row, col, rows, cols, 0, NULL, &count);
+    if (status && status != RM_RANGE) return status;
+    rm_placement *const placements = malloc((count + 1) * sizeof *placements);
+    status = rm_world_placements(mill, noun, seed, row, col, rows, cols, count, placements, &count);
+    if (status == RM_OK) take(placements, 6 * count);
+    free(placements);
+    if (status) return status;
+  }
+  return RM_OK;
+}
+
 /* Makes `count` results of a noun, and hands them to `take`. Returns the first status that is no RM_OK. */
 static rm_status results(rm_mill *mill, uint32_t noun, size_t count, void (*take)(const void *, size_t)) {
   rm_kind kind;
@@ -41,7 +79,7 @@ static rm_status results(rm_mill *mill, uint32_t noun, size_t count, void (*take
   }
   free(out);
   free(quantities);
-  return status;
+  return status == RM_OK ? cells(mill, noun, rm_seed_key(mill), take) : status;
 }
 
 static void discard(const void *numbers, size_t count) { (void)numbers, (void)count; }

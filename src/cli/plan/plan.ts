@@ -12,9 +12,11 @@ import { openPools } from "../pool/pool.js";
 import { ASKED as ITEM, itemOptions, readWords, WORDS } from "../recipe/source.js";
 import { report } from "../shared/documents.js";
 import { checkOutput, jsonIn, readText, stemOf, writeOutput } from "../shared/files.js";
-import { type Io, note, pathIn, refuse } from "../shared/io.js";
+import { type Io, note, pathIn } from "../shared/io.js";
 import { JSON_DOCUMENT } from "../shared/options.js";
 import { readDrops, readTable, refuseAbsentIds, START, WEIGHT } from "../table/table.js";
+import { openWalk } from "../walk/walk.js";
+import { openWorld, readWorld } from "../world/world.js";
 
 const OPTIONS = [
   required("-o, --output <file>", "the plan file to write"),
@@ -31,6 +33,7 @@ export function addBake(command: Command, io: Io): void {
   define(command, io, {
     examples: [
       "bake {examples/loot.csv} {examples/pools.json} -o game.plan",
+      "bake {examples/coast.json} -o coast.plan",
       "bake {data/loot.2da} --start 5 --weight 1=28 --weight 2=50 --weight 3=0 -o loot.plan",
       "bake {examples/orc.json} weapon --tier 3 --request type=axe -o axes.plan",
       "bake {data/dungeon} --level 30 --good -o dungeon.plan",
@@ -126,7 +129,9 @@ async function open(
     }
     case "pools":
       return openPools(io, mill, { text: await readText(io, file), file, name });
+    case "walk":
+      return openWalk(mill, jsonIn(await readText(io, file), file), file);
+    case "world":
+      return openWorld(mill, await readWorld(io, file), file);
   }
-  const expected = "lists, tables, drops, pools, recipes, objects and dice";
-  return refuse(`plan files do not contain nouns of this kind: ${kind}`, { got: file, expected });
 }
