@@ -1,7 +1,6 @@
 // Rollmill for C++17 and later: a mill that closes itself, results as vectors, statuses as exceptions. All calls are in
 // rollmill.h; `get()` returns the mill for those that this file leaves out.
 #pragma once
-
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -19,7 +18,7 @@ class error : public std::runtime_error {
 };
 
 inline void check(rm_status status) {
-  if (status != RM_OK) throw error(status);
+  if (status != RM_OK && status != RM_EMPTY) throw error(status);
 }
 
 class mill {
@@ -78,8 +77,7 @@ class mill {
   std::vector<std::uint32_t> draw(std::uint32_t family, std::uint32_t pool, rm_key key, std::size_t count) const {
     std::vector<std::uint32_t> records(count);
     std::size_t drawn = 0;
-    const rm_status status = rm_draw(get(), family, pool, key, count, records.data(), &drawn);
-    if (status != RM_EMPTY) check(status);
+    check(rm_draw(get(), family, pool, key, count, records.data(), &drawn));
     records.resize(drawn);
     return records;
   }
