@@ -135,7 +135,7 @@ function timed({ name, needs }: Omit<Case, "script">, check: () => Promise<void>
   const absent = missing(...needs);
   const row = (outcome: string, seconds = "") => table.push(`${name.padEnd(82)} ${outcome.padEnd(6)} ${seconds}`);
   if (absent) row(`not tested: ${absent}`);
-  test.skipIf(absent)(absent ? `${name}: ${absent}` : name, { concurrent: IS_SOAK }, async () => {
+  test.skipIf(absent)(absent ? `${name}: ${absent}` : name, { concurrent: IS_SOAK, timeout: 6_000_000 }, async () => {
     if (running++ >= 2) await new Promise<void>((resolve) => waiting.push(resolve));
     const start = performance.now();
     let outcome = "FAILED";
