@@ -211,6 +211,8 @@ static rm_status in_batches(rm_mill *mill, arguments *given, size_t width, uint3
   const size_t most = width > RM_BATCH ? 1 : RM_BATCH / width;
   const uint32_t quantities = w2c_rollmill_quantitiesAddress(kernel);
   rm_status status = admitted(mill, given);
+  /* no array has this size, so the caller's product has overflowed */
+  if (given->count > SIZE_MAX / sizeof(uint32_t) / width && !status) status = RM_RANGE;
   for (size_t done = 0; done < given->count && !status;) {
     const size_t left = given->count - done;
     const uint32_t n = (uint32_t)(left < most ? left : most);

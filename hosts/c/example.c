@@ -1,7 +1,7 @@
-/* Rolls on the table `loot` of a plan file:
+/* Rolls on the table `loot`, and draws from the pools `pools`:
  *
- *   npx rollmill bake examples/loot.csv -o game.plan
- *   cc -O2 example.c rollmill.c -o example && ./example game.plan moria
+ *   npx rollmill bake examples/loot.csv examples/pools.json -o game.plan
+ *   cc -O2 example.c rollmill.c -o example -lm && ./example game.plan moria
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,27 +39,34 @@ int main(int argc, char **argv) {
   rm_mill *mill;
   check(rm_open(plan, bytes, argv[2], strlen(argv[2]), &mill));
   free(plan);
-
-  uint32_t loot;
-  const char *labels;
+  uint32_t loot, pools;
   check(rm_find(mill, "loot", strlen("loot"), &loot));
-  check(rm_about(mill, loot, NULL, NULL, NULL, &labels, NULL));
-  printf("%s\n", labels);
+  check(rm_find(mill, "pools", strlen("pools"), &pools));
 
-  /* roll k is the number of a result: an index into "results" of the labels */
-  static uint32_t rolls[ROLLS];
-  check(rm_many(mill, loot, rm_noun_key(mill, loot), 0, ROLLS, rolls, NULL));
-  for (int k = 0; k < 10; k++) printf("%u ", rolls[k]);
-
-  /* the rolls of one player: the fork of JavaScript, loot.fork("player/7") */
+  /* the rolls of one player: the fork of JavaScript, loot.fork("player/7"). A roll is an index into the results */
   rm_key player;
+  uint32_t rolls[5];
+  int32_t quantities[5];
   check(rm_fork_text(mill, rm_noun_key(mill, loot), "player/7", strlen("player/7"), &player));
-  uint32_t first;
-  check(rm_many(mill, loot, player, 0, 1, &first, NULL));
+  check(rm_many(mill, loot, player, 0, 5, rolls, quantities)); /* null for the quantities if there are none */
+  for (int k = 0; k < 5; k++) printf("roll %u x %d\n", (unsigned)rolls[k], (int)quantities[k]);
 
-  uint32_t digest = 2166136261u; /* FNV-1a of the rolls */
-  for (int k = 0; k < ROLLS; k++) digest = (digest ^ rolls[k]) * 16777619u;
-  printf("\nplayer 7: %u\ndigest: %08x\n", first, (unsigned)digest);
+  /* draws from pool 0. With the state from before, they are the same again */
+  uint32_t first[3], again[3];
+  const size_t size = rm_state_bytes(mill);
+  void *state = malloc(size);
+  check(rm_state_save(mill, state, size)); /* write these bytes into the saved game */
+  check(rm_draw(mill, pools, 0, rm_noun_key(mill, pools), 3, first, NULL)); /* RM_EMPTY: fewer than 3 were left */
+  check(rm_state_load(mill, state, size));
+  check(rm_draw(mill, pools, 0, rm_noun_key(mill, pools), 3, again, NULL));
+  for (int k = 0; k < 3; k++) printf("draw %u, again %u\n", (unsigned)first[k], (unsigned)again[k]);
+  free(state);
+
+  static uint32_t all[ROLLS];
+  uint32_t digest = 2166136261u; /* FNV-1a */
+  check(rm_many(mill, loot, rm_noun_key(mill, loot), 0, ROLLS, all, NULL));
+  for (int k = 0; k < ROLLS; k++) digest = (digest ^ all[k]) * 16777619u;
+  printf("digest %08x\n", (unsigned)digest);
   rm_close(mill);
   return 0;
 }

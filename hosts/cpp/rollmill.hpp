@@ -1,7 +1,6 @@
 // Rollmill for C++17 and later: a mill that closes itself, results as vectors, statuses as exceptions. All calls are in
 // rollmill.h; `get()` returns the mill for those that this file leaves out.
 #pragma once
-
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -19,7 +18,7 @@ class error : public std::runtime_error {
 };
 
 inline void check(rm_status status) {
-  if (status != RM_OK) throw error(status);
+  if (status != RM_OK && status != RM_EMPTY) throw error(status);
 }
 
 class mill {
@@ -78,36 +77,9 @@ class mill {
   std::vector<std::uint32_t> draw(std::uint32_t family, std::uint32_t pool, rm_key key, std::size_t count) const {
     std::vector<std::uint32_t> records(count);
     std::size_t drawn = 0;
-    const rm_status status = rm_draw(get(), family, pool, key, count, records.data(), &drawn);
-    if (status != RM_EMPTY) check(status);
+    check(rm_draw(get(), family, pool, key, count, records.data(), &drawn));
     records.resize(drawn);
     return records;
-  }
-
-  // Walks and worlds: rectangles of at most 512 rows and columns. `seed` is rm_seed_key, or the key of a fork of the mill.
-  std::vector<std::uint32_t> visits(std::uint32_t noun, rm_key seed, std::uint32_t layer, std::int32_t row,
-                                    std::int32_t col, std::uint32_t rows, std::uint32_t cols) const {
-    std::vector<std::uint32_t> visits(std::size_t(rows) * cols);
-    check(rm_visits(get(), noun, seed, layer, row, col, rows, cols, visits.data()));
-    return visits;
-  }
-
-  std::vector<std::uint8_t> region(std::uint32_t world, rm_key seed, std::int32_t row, std::int32_t col,
-                                   std::uint32_t rows, std::uint32_t cols) const {
-    std::vector<std::uint8_t> terrain(std::size_t(rows) * cols);
-    check(rm_world_region(get(), world, seed, row, col, rows, cols, terrain.data()));
-    return terrain;
-  }
-
-  std::vector<rm_placement> placements(std::uint32_t world, rm_key seed, std::int32_t row, std::int32_t col,
-                                       std::uint32_t rows, std::uint32_t cols) const {
-    std::vector<rm_placement> found;
-    std::size_t count = 0;
-    // the first call counts them. If it refuses the rectangle, so does the second one
-    rm_world_placements(get(), world, seed, row, col, rows, cols, 0, nullptr, &count);
-    found.resize(count);
-    check(rm_world_placements(get(), world, seed, row, col, rows, cols, count, found.data(), &count));
-    return found;
   }
 
   std::string save() const {

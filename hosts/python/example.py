@@ -1,14 +1,21 @@
-"""Rolls on the table `loot` of a plan file, as ../c/example.c does: python3 example.py game.plan moria"""
+"""Does what ../c/example.c does: python3 example.py game.plan moria"""
 
 import sys
 from rollmill import Mill
 
 with Mill(sys.argv[1], sys.argv[2]) as mill:
-    _, _, labels = mill.nouns["loot"]
-    rolls = mill.many("loot", 1_000_000)
-    first = mill.many("loot", 1, key=mill.fork(mill.key("loot"), "player/7"))[0]
-digest = 2166136261  # FNV-1a of the rolls
-for roll in rolls:
-    digest = ((digest ^ int(roll)) * 16777619) & 0xFFFFFFFF
-print(", ".join((labels["results"] + [None])[roll] or "nothing" for roll in rolls[:10]))
-print(f"player 7: {first}\ndigest: {digest:08x}")
+    player = mill.fork(mill.key("loot"), "player/7")
+    rolls, quantities = mill.many("loot", 5, start=0, key=player, quantities=True)
+    for roll, quantity in zip(rolls, quantities):
+        print(f"roll {roll} x {quantity}")
+
+    state = mill.save()
+    first = mill.draw("pools", "i", 3)  # by the path or the number of the pool
+    mill.load(state)
+    for one, again in zip(first, mill.draw("pools", "i", 3)):
+        print(f"draw {one}, again {again}")
+
+    digest = 2166136261  # FNV-1a
+    for roll in mill.many("loot", 1_000_000):
+        digest = ((digest ^ int(roll)) * 16777619) & 0xFFFFFFFF
+    print(f"digest {digest:08x}")

@@ -1,148 +1,100 @@
 """Rollmill for Python: opens plan files with the C library (see rollmill.h), which this file loads by ctypes.
 Results are numpy arrays if numpy is installed, else arrays of the module `array`."""
 
-import ctypes
 import json
 from array import array
-from ctypes import byref, c_char_p, c_int32, c_int64, c_size_t, c_uint32, c_uint64, c_void_p
+from ctypes import CDLL, byref, c_char_p, c_int32, c_int64, c_size_t, c_uint32, c_uint64, c_void_p, create_string_buffer
 from pathlib import Path
-
 try:
     import numpy
 except ImportError:
     numpy = None
 KINDS = [None, "list", "table", "dice", "sampler", "pools", "drops", "recipe", "objects", "walk", "world"]
-MADE = [kind for kind in KINDS if kind not in (None, "pools", "walk", "world")]
-COMPILE = "compile it in the folder of rollmill.c: cc -O2 -shared -fPIC rollmill.c -o librollmill.so -lm"
-RANGE, EMPTY = 4, 6
-
-class Error(Exception):
-    """A status of the library other than success: its sentence and its number."""
+class Error(Exception): """A status of the library other than success: its sentence and its number."""
 
 def _number(kind, value):
     if kind(value).value != value:  # ctypes would drop the bits that do not fit
         raise ValueError(f"{value} is out of range")
     return kind(value)
-
-def _zeros(kind, count):
-    out = array(kind, bytes(4 * count)) if numpy is None else numpy.zeros(count, "<u4" if kind == "I" else "<i4")
+def _sized(data): return data, c_size_t(len(data))
+def _room(kind, count):
+    out = array(kind, bytes(4 * count)) if numpy is None else numpy.empty(count, "<u4" if kind == "I" else "<i4")
     return out, c_void_p(out.buffer_info()[0] if numpy is None else out.ctypes.data)
 
 class Mill:
     """An open plan file, given as its path or as bytes, with a seed. Use it in one thread at a time."""
-
     def __init__(self, plan, seed, library=None):
         seed = int(seed) if isinstance(seed, float) and seed.is_integer() else seed  # 7.0 is the 7 of JavaScript
         if type(seed) not in (str, int):
             raise TypeError(f"the seed is {seed!r}; expected a text or a whole number")
-        beside = [folder / "librollmill.so" for folder in dict.fromkeys((Path(__file__).resolve().parent, Path.cwd()))]
+        beside = dict.fromkeys((Path(__file__).resolve().parent / "librollmill.so", Path.cwd() / "librollmill.so"))
         found = [str(path.resolve()) for path in ([Path(library)] if library else beside) if path.exists()]
         if not found:
-            raise FileNotFoundError(f"{library or ' and '.join(map(str, beside))} missing: {COMPILE}")
-        self._library, self._mill, text = ctypes.CDLL(found[0]), c_void_p(), str(seed).encode()
+            raise FileNotFoundError(f"{library or ' and '.join(map(str, beside))} missing: compile it in the folder of "
+                                    "rollmill.c: cc -O2 -shared -fPIC rollmill.c -o librollmill.so -lm")
+        self._library, self._mill = CDLL(found[0]), c_void_p()
         self._library.rm_error.restype, self._library.rm_state_bytes.restype = c_char_p, c_size_t
-        self._library.rm_noun_key.restype = self._library.rm_seed_key.restype = c_uint64
+        self._library.rm_noun_key.restype = c_uint64
         plan = Path(plan).read_bytes() if isinstance(plan, (str, Path)) else bytes(plan)
-        self._call("open", plan, c_size_t(len(plan)), text, c_size_t(len(text)), byref(self._mill))
-        self.seed = self._call("seed_key", ok=())
+        self._check(self._library.rm_open(*_sized(plan), *_sized(str(seed).encode()), byref(self._mill)))
         self.nouns = {}
-        for noun in range(self._call("count", ok=())):
-            kind, (name, labels) = c_uint32(), (c_char_p(), c_char_p())
+        for noun in range(self._get("count")):
+            kind, name, labels = c_uint32(), c_char_p(), c_char_p()
             self._call("about", noun, byref(kind), byref(name), None, byref(labels), None)
             self.nouns[name.value.decode()] = (noun, KINDS[kind.value], json.loads(labels.value))
 
     def close(self):
         self._library.rm_close(self._mill)
         self._mill = c_void_p()
-
     __enter__, __exit__ = lambda self: self, lambda self, *_: self.close()
 
     def key(self, name):
         """The key of a noun: pass it, or a fork of it, to the calls that make results."""
-        return self._call("noun_key", self._noun(name, *KINDS)[0], ok=())
+        return self._get("noun_key", self._noun(name)[0])
 
     def fork(self, key, fork_id):
         """The key of `fork(id)` of JavaScript: of a text, an integer, or a pair of integers."""
-        if isinstance(fork_id, str):
-            call, given = "text", (fork_id.encode(), c_size_t(len(fork_id.encode())))
-        elif isinstance(fork_id, int):
-            call, given = "integer", (_number(c_int64, fork_id),)
-        else:
-            call, given = "pair", [_number(c_int32, one) for one in fork_id]
-        out = c_uint64()
-        self._call(f"fork_{call}", _number(c_uint64, key), *given, byref(out))
+        call, given = (("fork_text", _sized(fork_id.encode())) if isinstance(fork_id, str)
+                       else ("fork_integer", [_number(c_int64, fork_id)]) if isinstance(fork_id, int)
+                       else ("fork_pair", [_number(c_int32, one) for one in fork_id]))
+        self._call(call, _number(c_uint64, key), *given, byref(out := c_uint64()))
         return out.value
 
     def many(self, name, count, start=0, key=None, quantities=False):
-        """Makes the results start … start + count − 1 of a noun other than pools, walks and worlds, as numbers."""
-        noun, kind, _ = self._noun(name, *(("list", "table", "drops") if quantities else MADE))
-        out, at = _zeros("i" if kind in ("dice", "recipe", "objects") else "I", count * self._call("width", noun, ok=()))
-        amounts, amounts_at = _zeros("i", len(out)) if quantities else (None, None)
+        """Makes the results start … start + count − 1 of a noun other than pools and maps, as numbers."""
+        noun, kind, _ = self._noun(name, lambda noun: self._get("has_quantities" if quantities else "width", noun))
+        out, at = _room("i" if kind in ("dice", "recipe", "objects") else "I", count * self._get("width", noun))
+        amounts, amounts_at = _room("i", len(out)) if quantities else (None, None)
         stream = _number(c_uint64, self.key(name) if key is None else key)
         self._call("many", noun, stream, _number(c_uint64, start), c_size_t(count), at, amounts_at)
         return (out, amounts) if quantities else out
 
     def draw(self, name, pool, count, key=None):
         """Draws records from a pool, by its path or its number. Returns fewer if the pool has nothing left."""
-        noun, _, labels = self._noun(name, "pools")
+        noun, _, labels = self._noun(name, lambda noun: not self._get("width", noun))
         number = [one["path"] for one in labels["pools"]].index(pool) if isinstance(pool, str) else pool
-        (out, at), drawn, stream = _zeros("I", count), c_size_t(), self.key(name) if key is None else key
-        given = [_number(c_uint32, number), _number(c_uint64, stream), c_size_t(count), at, byref(drawn)]
-        self._call("draw", noun, *given, ok=(0, EMPTY))
+        (out, at), drawn, stream = _room("I", count), c_size_t(), self.key(name) if key is None else key
+        self._call("draw", noun, _number(c_uint32, number), _number(c_uint64, stream), c_size_t(count), at, byref(drawn))
         return out[: drawn.value]
 
-    def visits(self, name, layer, row, col, rows, cols, first=False, seed=None):
-        """The visits of a layer, given by its name or its number, row by row; or the steps of its first visits."""
-        noun, _, labels = self._noun(name, "walk", "world")
-        number = labels["layers"].index(layer) if isinstance(layer, str) else layer
-        out, at = _zeros("I", rows * cols)
-        where = [_number(c_uint32, number), *self._cells(row, col, rows, cols)]
-        self._call("first_visits" if first else "visits", noun, self._seed(seed), *where, at)
-        return out
-
-    def region(self, name, row, col, rows, cols, seed=None):
-        """The terrain of a world, row by row: bytes, of which each is a number of the labels."""
-        out = ctypes.create_string_buffer(rows * cols)
-        noun = self._noun(name, "world")[0]
-        self._call("world_region", noun, self._seed(seed), *self._cells(row, col, rows, cols), out)
-        return out.raw
-
-    def placements(self, name, row, col, rows, cols, seed=None):
-        """The placements of a world: lists of row, column, kind, terrain, size and facing."""
-        given = [self._noun(name, "world")[0], self._seed(seed), *self._cells(row, col, rows, cols)]
-        count = c_size_t()
-        self._call("world_placements", *given, c_size_t(0), None, byref(count), ok=(0, RANGE))
-        # a rectangle that is refused has no placements, so the second call refuses it, too
-        out = (c_int32 * (6 * count.value))()
-        self._call("world_placements", *given, count, out, byref(count))
-        return [list(out[6 * k : 6 * k + 6]) for k in range(count.value)]
-
     def save(self):
-        state = ctypes.create_string_buffer(self._call("state_bytes", ok=()))
-        self._call("state_save", state, c_size_t(len(state)))
+        state = create_string_buffer(self._get("state_bytes"))
+        self._call("state_save", *_sized(state))
         return state.raw
+    def load(self, state): self._call("state_load", *_sized(bytes(state)))
 
-    def load(self, state):
-        self._call("state_load", bytes(state), c_size_t(len(state)))
+    def _noun(self, name, fits=lambda noun: True):
+        noun, kind, labels = self.nouns.get(name, (None, "not in the plan", None))
+        if noun is None or not fits(noun):
+            others = ", ".join(other for other, (number, _, _) in self.nouns.items() if fits(number))
+            raise LookupError(f"{name!r} is {kind}; this call is for: {others}")
+        return noun, kind, labels
 
-    def _seed(self, seed):
-        return _number(c_uint64, self.seed if seed is None else seed)
-
-    @staticmethod
-    def _cells(row, col, rows, cols):
-        return [_number(c_int32, row), _number(c_int32, col), _number(c_uint32, rows), _number(c_uint32, cols)]
-
-    def _noun(self, name, *kinds):
-        noun = self.nouns.get(name, (None, None))
-        if noun[1] not in kinds or noun[1] is None:
-            raise LookupError(f"{name!r} is {noun[1] or 'not in the plan'}; this call is for: "
-                              + ", ".join(other for other, (_, kind, _) in self.nouns.items() if kind in kinds))
-        return noun
-
-    def _call(self, name, *given, ok=(0,)):
-        if name != "open" and not self._mill:
+    def _get(self, name, *given):
+        if not self._mill:
             raise ValueError("the mill is closed")
-        out = getattr(self._library, f"rm_{name}")(*([] if name == "open" else [self._mill]), *given)
-        if ok and out not in ok:
-            raise Error(self._library.rm_error(out).decode(), out)
-        return out
+        return getattr(self._library, f"rm_{name}")(self._mill, *given)
+    def _call(self, name, *given): self._check(self._get(name, *given))
+    def _check(self, status):
+        if status not in (0, 6):  # 6: nothing is left to draw
+            raise Error(self._library.rm_error(status).decode(), status)
