@@ -44,7 +44,7 @@ import {
 const HEAD_WORDS: u32 = 10;
 const MAX_LAYERS: u32 = 256;
 const MAX_FIELDS: u32 = 64;
-const MAX_RANGES: u32 = 256;
+const MAX_RANGES: u32 = 1 << 16;
 const MAX_TABLES: u32 = 256;
 const MAX_TERRAINS: u32 = 255;
 const MAX_KINDS: u32 = 256;
@@ -69,7 +69,7 @@ const MAX_VALUES: u32 = 1 << 16;
 
 /** Rows and columns of the largest rectangle of a call. */
 export const MAX_WINDOW: u32 = 512;
-/** The steps that one call can need, or what takes as long: a few seconds. */
+/** The steps that one call can need, or what takes as long. */
 const MAX_WORK: u64 = 1 << 31;
 
 let world = changetype<MadeWorld>(0);
@@ -516,7 +516,7 @@ function workOf(): u64 {
   for (let k: u32 = 0; k < world.kindCount; ++k) addKind(kindAt(world, k), k, side);
   const whole = side + 2 * halo;
   // a rectangle of odd-r rows has half as many axial columns more
-  const need = world.gridKind == GridKind.UNBOUNDED && world.oddR ? whole + (whole >>> 1) : whole;
+  const need = whole + (whole >>> 1);
   for (let l: u32 = 0; l < world.layerCount; ++l) layerAt(world, l).need = need;
   for (let l = <i32>world.layerCount - 1; l >= 0 && work <= MAX_WORK; --l) {
     const layer = layerAt(world, l);

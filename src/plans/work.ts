@@ -1,9 +1,8 @@
 import { CHUNK_SIDE } from "../kernel/layout.js";
 import { sourceAt } from "../walks/compile.js";
 import type { LayerPlan, WalkPlan } from "../walks/index.js";
-import { coordinatesOf } from "../walks/rectangles.js";
 import { reachesOf } from "../worlds/areas.js";
-import type { PlacementSpec, TerrainProgram, WorldPlan, WorldSpec } from "../worlds/types.js";
+import type { PlacementSpec, TerrainProgram, WorldPlan } from "../worlds/types.js";
 
 /** The limit of the kernel for plan files (assembly/plans/loadWorld.ts) is 2³¹. It rounds each part of the work down. */
 export const MAX_WORK = 2 ** 31 - 2 ** 24;
@@ -20,7 +19,6 @@ const SLOW = 32;
 interface Worked extends Partial<Pick<WorldPlan, "program" | "limits" | "halo">> {
   readonly walk: WalkPlan;
   readonly fields: WorldPlan["fields"];
-  readonly grid: WorldSpec["grid"];
   readonly placements: readonly PlacementSpec[];
 }
 
@@ -28,12 +26,12 @@ interface Worked extends Partial<Pick<WorldPlan, "program" | "limits" | "halo">>
  * Returns an upper bound of the work of a host's call: the steps of walkers, and what takes as long. Each layer must be
  * complete on at most `needs[l]` rows and columns.
  */
-export function workOf({ walk, fields, grid, placements, program, limits = [], halo = 0 }: Worked): number {
+export function workOf({ walk, fields, placements, program, limits = [], halo = 0 }: Worked): number {
   const { layers } = walk;
   const side = MAX_WINDOW + 2 * Math.max(0, ...reachesOf(placements).map(({ steps }) => steps));
   const whole = side + 2 * halo;
-  const isUpright = grid.kind === "unbounded" && coordinatesOf(grid) === "odd-r";
-  const needs = layers.map(() => (isUpright ? whole + Math.floor(whole / 2) : whole));
+  // a rectangle of odd-r rows has half as many axial columns more
+  const needs = layers.map(() => whole + Math.floor(whole / 2));
   const raise = (l: number, need: number) => {
     needs[l] = Math.max(needs[l], need);
   };

@@ -17,13 +17,14 @@ const [FINITE, SCATTERED, STUCK] = [0, 1, 2];
 const MAX_GRID_CELLS = 2 ** 24;
 const MAX_PROGRAM = 2 ** 13;
 const WORD_BITS = 32;
+const NO_SLOPE = { source: -1, down: 0, level: 0, up: 0, steepness: 0, stuck: "rest" };
 
 /** Writes the layers of a walk. A host reads their visits. */
 export function walkSection(noun: Walk): Section {
   const { name, plan } = noun;
   checkLayers(name, plan, plan.grid);
   const data = [...headOf(plan.grid, { layers: plan.layers.length }), ...plan.layers.flatMap(layerOf)];
-  checkWork(name, workOf({ walk: plan, fields: [], placements: [], grid: plan.grid }));
+  checkWork(name, workOf({ walk: plan, fields: [], placements: [] }));
   return { kind: "walk", labels: { grid: plan.grid, layers: plan.layers.map((layer) => layer.name) }, data };
 }
 
@@ -32,14 +33,17 @@ export function worldSection(noun: World): Section {
   const { name, plan } = noun;
   const { spec, walk, fields } = plan;
   const { grid, terrains, placements } = spec;
-  const instead = "Make regions in advance with rollmill job, or leave this part out of the world";
-  if (spec.paths.length > 0) refuse(name, "has paths, which a plan file cannot contain", instead);
-  if (placements.some(({ stamps }) => stamps !== undefined)) {
-    refuse(name, "has stamps, which a plan file cannot contain", instead);
+  const parts = {
+    paths: spec.paths,
+    realms: spec.realms,
+    stamps: placements.filter(({ stamps }) => stamps !== undefined),
+  };
+  for (const [part, { length }] of Object.entries(parts)) {
+    const remedy = "Make regions in advance with rollmill job, or leave this part out of the world";
+    if (length > 0) refuse(name, `has ${part}, which a plan file cannot contain`, remedy);
   }
-  if (spec.realms.length > 0) refuse(name, "has realms, which a plan file cannot contain", instead);
   checkLayers(name, walk, grid);
-  checkWork(name, workOf({ ...plan, placements, grid }));
+  checkWork(name, workOf({ ...plan, placements }));
   const tables = new Map<Uint16Array, number>();
   const programOf = (program: TerrainProgram) => {
     const many = program.steps.length > MAX_PROGRAM;
@@ -126,6 +130,7 @@ function layerOf(layer: LayerPlan): (Words | Uint8Array | Int32Array | Uint32Arr
   const cells = start.kind === "cells" ? start.cells : new Int32Array(0);
   const rect = start.kind === "rect" ? start : { row0: 0, col0: 0, rows: 0, cols: 0 };
   const density = scatter?.density ?? { numerator: 0n, denominator: 0n };
+  const { source, down, level, up, steepness, stuck } = slope ?? NO_SLOPE;
   // in the order of LayerSpec in assembly/plans/worldParts.ts
   const numbers = {
     kind,
@@ -138,12 +143,12 @@ function layerOf(layer: LayerPlan): (Words | Uint8Array | Int32Array | Uint32Arr
     start: start.kind === "layer" ? start.layer + 1 : 0,
     until: until === undefined ? 0 : until.layer + 1,
     outside: Number(until?.kind === "outside"),
-    slope: slope === undefined ? 0 : slope.source + 1,
-    down: slope?.down ?? 0,
-    level: slope?.level ?? 0,
-    up: slope?.up ?? 0,
-    steepness: slope?.steepness ?? 0,
-    ends: Number(slope?.stuck === "end"),
+    slope: source + 1,
+    down,
+    level,
+    up,
+    steepness,
+    ends: Number(stuck === "end"),
     stuckOf: stuckOf ?? 0,
     row: rect.row0,
     col: rect.col0,
