@@ -18,7 +18,7 @@ const BLOCK = 4096;
 const CORE = 'import { createMill, createMillAsync } from "dist/core/index.js";';
 const SYSTEMS = ["tables", "pools", "walks", "recipes", "objects"];
 
-const PARTS = ["kernel", "kernel-draws", "kernel-maps", "kernel-items"];
+const PARTS = ["kernel", "kernel-draws", "kernel-maps", "kernel-items", "kernel.scalar"];
 
 /** Returns the sizes in bytes, by name. */
 async function measured() {

@@ -1,5 +1,5 @@
-import { instantiateBytes } from "./instantiate.js";
-import { decodeKernel } from "./parts.js";
+import { decodeBytes } from "./decode.js";
+import { hasSimd, instantiateBytes } from "./instantiate.js";
 
 /** What this file calls of the kernel for plan files (assembly/plans/index.ts). */
 type PlanExports = {
@@ -27,8 +27,8 @@ export const PLAN_STATUS = { OK: 0, MEMORY: 1, PLAN: 7, VERSION: 8 } as const;
 
 /** Loads a plan into the kernel for plan files, which checks it, and returns what the plan says about its nouns. */
 export async function loadPlanHeads(bytes: Uint8Array): Promise<PlanHeads> {
-  const { KERNEL } = await import("./bytes/plans.js");
-  const kernel = instantiateBytes<PlanExports>(decodeKernel(KERNEL));
+  const { KERNEL } = await (hasSimd() ? import("./bytes/plans.js") : import("./bytes/plansScalar.js"));
+  const kernel = instantiateBytes<PlanExports>(decodeBytes(KERNEL));
   const plan = kernel.allocate(bytes.length) >>> 0;
   if (plan === 0) return { status: PLAN_STATUS.MEMORY, at: 0, nouns: [] };
   new Uint8Array(kernel.memory.buffer, plan, bytes.length).set(bytes);
