@@ -23,8 +23,8 @@ def _number(kind, value):
         raise ValueError(f"{value} is out of range")
     return kind(value)
 
-def _zeros(kind, count):
-    out = array(kind, bytes(4 * count)) if numpy is None else numpy.zeros(count, "<u4" if kind == "I" else "<i4")
+def _room(kind, count):
+    out = array(kind, bytes(4 * count)) if numpy is None else numpy.empty(count, "<u4" if kind == "I" else "<i4")
     return out, c_void_p(out.buffer_info()[0] if numpy is None else out.ctypes.data)
 
 class Mill:
@@ -74,8 +74,8 @@ class Mill:
     def many(self, name, count, start=0, key=None, quantities=False):
         """Makes the results start … start + count − 1 of a noun other than pools, as numbers."""
         noun, kind, _ = self._noun(name, *(("list", "table") if quantities else KINDS[1:5]))
-        out, at = _zeros("i" if kind == "dice" else "I", count * self._call("width", noun, ok=()))
-        amounts, amounts_at = _zeros("i", count) if quantities else (None, None)
+        out, at = _room("i" if kind == "dice" else "I", count * self._call("width", noun, ok=()))
+        amounts, amounts_at = _room("i", count) if quantities else (None, None)
         stream = _number(c_uint64, self.key(name) if key is None else key)
         self._call("many", noun, stream, _number(c_uint64, start), c_size_t(count), at, amounts_at)
         return (out, amounts) if quantities else out
@@ -84,7 +84,7 @@ class Mill:
         """Draws records from a pool, by its path or its number. Returns fewer if the pool has nothing left."""
         noun, _, labels = self._noun(name, "pools")
         number = [one["path"] for one in labels["pools"]].index(pool) if isinstance(pool, str) else pool
-        (out, at), drawn, stream = _zeros("I", count), c_size_t(), self.key(name) if key is None else key
+        (out, at), drawn, stream = _room("I", count), c_size_t(), self.key(name) if key is None else key
         given = [_number(c_uint32, number), _number(c_uint64, stream), c_size_t(count), at, byref(drawn)]
         self._call("draw", noun, *given, ok=(0, EMPTY))
         return out[: drawn.value]
