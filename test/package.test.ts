@@ -320,6 +320,16 @@ describe.skipIf(process.arch !== "x64")("in an engine without SIMD (V8 on x64 ca
     expect(stdout).toBe(spawnSync(process.execPath, args, { encoding: "utf8" }).stdout);
   });
 
+  test("plan files open, and results are the same", () => {
+    const program = `
+      import { createMillAsync } from "${new URL("dist/index.js", root)}";
+      import { bake, openPlan } from "${new URL("dist/plans/index.js", root)}";
+      const dice = (await createMillAsync({ seed: "moria" })).dice("hp", "2d6+1");
+      const plan = await openPlan(bake([dice]), { seed: "moria" });
+      console.log(plan.noun("hp").many(99).join() === dice.rollMany(99, { from: 0 }).join());`;
+    expect(run("--input-type=module", "--eval", program)).toMatchObject({ stdout: "true\n", stderr: "" });
+  });
+
   test.each([
     ["index.js", "{ seed }"],
     ["core/index.js", "{ seed, kernel }"],
