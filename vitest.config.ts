@@ -12,7 +12,7 @@ const OWN = [
   "test/architecture/addingASystem.test.ts",
   "test/bench/contenders.test.ts",
   "test/fuzz/doubling.test.ts",
-  "test/kernel/{fullCounts,memory,parts}.test.ts",
+  "test/kernel/{fullCounts,memory,parts,scalar}.test.ts",
   "test/laws/calls.test.ts",
   "test/{docs,mill}.test.ts",
   "test/jobs/{failing,kills,opening}.test.ts",

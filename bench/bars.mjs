@@ -46,6 +46,14 @@ export const BARS = [
   { subject: "exports", case: "zarr terrain 4096", rival: "zarrita", limit: 1 },
   { subject: "exports", case: "png 4096", rival: "fast-png", limit: 1 },
   { subject: "exports", case: "tiled 4096", rival: "rollmill, png", limit: 2 },
+  ...["picks n=8", "picks n=1024", "rolls seed", "dice 2d6", "shuffles 52", "pool of 20"].map((name) => ({
+    subject: "engines",
+    case: name,
+    rival: "V8",
+    limit: 1.1,
+  })),
+  ...["picks n=8", "picks n=1024"].map((name) => ({ subject: "engines", case: name, rival: "c", limit: 1 / 2 })),
+  { subject: "engines", case: "picks n=1024 in Python", rival: "rollmill in C", limit: 1.1 },
   // a search has at least 0.8 of the rate of the bulk call
   ...["list", "set of a list", "dice", "table", "recipe"].map((name) => ({
     subject: "instruments",

@@ -1,6 +1,6 @@
 // The bars without a rival, called budgets: the time to open a mill, the size of the kernel, the memory of an unbounded
 // map, the costs of a large root of pools, the memory of many weapons, the tables of objects, exact odds, forks, single
-// results, the writers of files, windows of worlds, the memory of a job, and the instruments.
+// results, the writers of files, windows of worlds, the memory of a job, the instruments, and other engines.
 
 import { execFile } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -334,6 +334,23 @@ export async function measureJobBudgets() {
   } finally {
     rmSync(folder, { recursive: true });
   }
+}
+
+/** The sizes of what opens plan files, each as a share of what it takes the place of. */
+export async function measureEngineBudgets() {
+  const { bundled, gzipped } = await import("../scripts/bundled.mjs");
+  const sizeOf = (path) => gzipped(readFileSync(join(ROOT, path)));
+  const opening = await bundled('import { openPlan } from "dist/plans/index.js"; globalThis.open = openPlan;');
+  const scalar = (name) => sizeOf(`build/${name}.scalar.wasm`) / sizeOf(`build/${name}.wasm`);
+  return judged([
+    {
+      text: "bundle of openPlan against the whole library",
+      limit: 0.2,
+      measured: opening / sizeOf("dist/rollmill.min.js"),
+    },
+    { text: "kernel without SIMD against the kernel, in size", limit: 1.5, measured: scalar("kernel") },
+    { text: "the same for plan files", limit: 1.5, measured: scalar("kernel-plans") },
+  ]);
 }
 
 /** The budgets of the instruments, in the same form, on tables as large as those of real games. */

@@ -4,6 +4,7 @@ import { chosenLoops, isIn, isWithin, PAIR_HEAD, pairLine, runPairs } from "./ag
 import { judge } from "./bars.mjs";
 import {
   measureBudgets,
+  measureEngineBudgets,
   measureInstrumentBudgets,
   measureJobBudgets,
   measureMapBudgets,
@@ -76,6 +77,7 @@ async function budgetsOf({ only, text }) {
   const ofWorlds = asked("worlds") ? await measureWorldBudgets() : [];
   const ofJobs = asked("jobs") ? await measureJobBudgets() : [];
   const ofInstruments = asked("instruments") ? await measureInstrumentBudgets() : [];
+  const ofEngines = asked("engines") ? await measureEngineBudgets() : [];
   const general = only.length === 0 ? await measureBudgets() : [];
   return [
     ...general,
@@ -87,6 +89,7 @@ async function budgetsOf({ only, text }) {
     ...ofWorlds,
     ...ofJobs,
     ...ofInstruments,
+    ...ofEngines,
   ];
 }
 

@@ -18,8 +18,10 @@ import {
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
+import { minifySync } from "rolldown/utils";
 import { codeHashOf } from "./code-hash.mjs";
 import { INLINED } from "./inlined.mjs";
+import { embeddedBytes } from "./kernel-module.mjs";
 import { licencesOf } from "./licences.mjs";
 import { pureConstants } from "./pure-constants.mjs";
 
@@ -61,12 +63,20 @@ const foldersOf = (files) =>
 
 /** The loop with which the compressor copies its input takes more time than the compression. */
 const COPYING_LOOP = /for \(l = 0; l < h; \+\+l\)\s+z\[g \+ l\] = e\[l\];/;
-const copying = {
-  name: "copying",
+/** Its bytes in base64 are a sixth larger than as the text of our own kernel. */
+const BASE64 = /__toBinary\("([\w+/=]+)"\)/;
+const compressor = {
+  name: "compressor",
   transform(code, id) {
     if (!id.endsWith("numcodecs/dist/zstd.js")) return null;
-    if (!COPYING_LOOP.test(code)) throw new Error("numcodecs has changed: remove COPYING_LOOP, or adapt it");
-    return code.replace(COPYING_LOOP, "z.set(e, g);");
+    if (!COPYING_LOOP.test(code) || !BASE64.test(code)) {
+      throw new Error("numcodecs has changed: remove COPYING_LOOP or BASE64, or adapt it");
+    }
+    const decode = JSON.stringify(join(ROOT, "src", "kernel", "decode.ts"));
+    const changed = code
+      .replace(COPYING_LOOP, "z.set(e, g);")
+      .replace(BASE64, (_, text) => `decodeBytes(${embeddedBytes(Buffer.from(text, "base64"))})`);
+    return `import { decodeBytes } from ${decode};\n${changed}`;
   },
 };
 
@@ -82,7 +92,7 @@ async function inline(file) {
   };
   const importing = { name: "importer", resolveId: { order: "pre", handler: resolveFromRoot } };
   const output = { file: join(VENDOR, `${file}.js`), minify: true, comments: false };
-  return foldersOf(await bundle({ input: "entry", plugins: [entry, importing, copying], platform }, output));
+  return foldersOf(await bundle({ input: "entry", plugins: [entry, importing, compressor], platform }, output));
 
   function resolveFromRoot(id, importer, options) {
     if (importer !== "entry") return null;
@@ -162,6 +172,8 @@ const entries = Object.fromEntries([
   ["chunks/kernel-maps", "kernel/chunks/maps"],
   ["chunks/kernel-items", "kernel/chunks/items"],
   ["chunks/kernel-plans", "kernel/bytes/plans"],
+  ["chunks/kernel-scalar", "kernel/chunks/scalar"],
+  ["chunks/kernel-plans-scalar", "kernel/bytes/plansScalar"],
   // threads, which the chunks beside them start
   ["chunks/thread", "jobs/runner/thread"],
   ["chunks/apartThread", "jobs/queue/apartThread"],
@@ -175,7 +187,7 @@ async function compile() {
   const [core, main] = ["core/index.js", "index.js"].map((path) => reachedFrom(join(MODULES, path)));
   const kernels = join(MODULES, "kernel", "bytes");
   const groups = [
-    { name: "kernel", test: (id) => id.startsWith(kernels) && !id.endsWith("plans.js") },
+    { name: "kernel", test: (id) => id.startsWith(kernels) && /\b(?:draws|maps|items)\.js$/.test(id) },
     { name: "core", test: (id) => core.has(id) },
     { name: "main", test: (id) => main.has(id) },
     // what the command loads first, also in the threads of `search`
@@ -188,6 +200,7 @@ async function compile() {
       plugins: [
         pureConstants(),
         { name: "apart", resolveId: (id, importer) => apart(join(dirname(importer ?? ""), id)) },
+        { name: "flush", generateBundle: (_, files) => Object.values(files).forEach(removeIndentation) },
       ],
       preserveEntrySignatures: "strict",
     },
@@ -209,8 +222,19 @@ async function compile() {
   }
 }
 
+/** The indentation would take 100 KB of the package. */
+function removeIndentation(chunk) {
+  const code = chunk.code.replace(/^\t+/gm, "");
+  const [minified, expected] = [code, chunk.code].map((text) => minifySync(chunk.fileName, text).code);
+  if (minified !== expected) throw new Error(`${chunk.fileName}: a text has a line that begins with a tab: write \\t`);
+  chunk.code = code;
+}
+
 /** A class that is printed has its name. */
 const KEEP_CLASSES = { keepNames: { class: true, function: false } };
+
+/** Engines with SIMD never load it. */
+const SCALAR = { id: "./chunks/kernel-scalar.js", external: "absolute" };
 
 /** Writes the main entry as one file, and beside it the value of `integrity` that a page gives for this file. */
 async function compileOneFile() {
@@ -219,6 +243,7 @@ async function compileOneFile() {
     {
       input: join(ROOT, "src", "index.ts"),
       platform: "browser",
+      plugins: [{ name: "scalar", resolveId: (id) => (id === "./chunks/scalar.js" ? SCALAR : null) }],
       resolve: { extensionAlias: { ".js": [".ts"] } },
       transform: { target: "es2023" },
     },
@@ -245,7 +270,7 @@ await compile();
 // threads that a test starts from build/modules run the code of dist: it loads faster
 writeFileSync(join(MODULES, "jobs", "runner", "thread.js"), 'export * from "../../../../dist/chunks/thread.js";\n');
 await compileOneFile();
-for (const name of ["kernel", "kernel-draws", "kernel-maps", "kernel-items"])
+for (const name of ["kernel", "kernel-draws", "kernel-maps", "kernel-items", "kernel.scalar"])
   copyFileSync(join(ROOT, "build", `${name}.wasm`), join(DIST, `${name}.wasm`));
 // npm does the same when it installs the package
 chmodSync(join(DIST, "cli", "bin.js"), 0o755);

@@ -7,8 +7,15 @@ import { runPart } from "./up-to-date.mjs";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const GENERATED = ["bytes", "exports.ts", "layout.ts"].map((name) => `src/kernel/${name}`);
-const KERNEL_NAMES = ["kernel", "kernel-draws", "kernel-maps", "kernel-items", "kernel-plans", "kernel-plan-checks"];
-const KERNELS = KERNEL_NAMES.map((name) => `build/${name}.wasm`);
+const KERNELS = [
+  "kernel",
+  "kernel-draws",
+  "kernel-maps",
+  "kernel-items",
+  "kernel.scalar",
+  "kernel-plans",
+  "kernel-plans.scalar",
+].map((name) => `build/${name}.wasm`);
 /** Its hash is the hash of the tools. */
 const TOOLS = "package-lock.json";
 const isDeclaration = (file) => file.endsWith(".d.ts");
@@ -18,7 +25,14 @@ const isC = (file) => file.startsWith("dist/c/");
 /** In this order: a part can be the input of a later one. */
 const PARTS = {
   kernel: {
-    scripts: ["build-kernel", "exports-transform", "kernel-module", "kernel-parts", "layout-transform"],
+    scripts: [
+      "build-kernel",
+      "exports-transform",
+      "kernel-module",
+      "kernel-parts",
+      "layout-transform",
+      "scalar-kernel",
+    ],
     inputs: ["assembly", "asconfig.json"],
     outputs: [...KERNELS, ...GENERATED],
   },
@@ -26,7 +40,7 @@ const PARTS = {
   palettes: { scripts: ["embed-palettes"], inputs: [], outputs: ["src/formats/pictures/colorTables.ts"] },
   confusables: { scripts: ["embed-confusables"], inputs: [], outputs: ["src/wordstores/confusables.ts"] },
   library: {
-    scripts: ["build-lib", "code-hash", "inlined", "licences"],
+    scripts: ["build-lib", "code-hash", "inlined", "kernel-module", "licences"],
     inputs: ["src", ...KERNELS, "package.json", "scripts/unicode-license.txt", "scripts/zstd-license.txt"],
     outputs: ["dist", "build/modules", "src/jobs/codeHash.ts"],
     isOutput: (file) => !isDeclaration(file) && !isC(file),

@@ -18,6 +18,8 @@ export async function bundled(program, { isLater = true } = {}) {
   };
   const build = await rolldown({
     input: "program",
+    // a page in an engine with SIMD never downloads it
+    external: /\/kernel-(?:plans-)?scalar\.js$/,
     platform: "browser",
     plugins: [entry],
     resolve: { alias: { dist: DIST } },

@@ -13,6 +13,12 @@ const LINE = 100;
 
 /** Returns the source of a file of src/kernel/bytes. */
 export function kernelModule(wasm) {
+  const banner = "// Made from assembly/ by scripts/build-kernel.mjs: edit nothing here.";
+  return `${banner}\nexport const KERNEL = ${embeddedBytes(wasm)};\n`;
+}
+
+/** Returns an expression for the bytes. The function `decodeBytes` of the library reads its value. */
+export function embeddedBytes(wasm) {
   const counts = new Uint32Array(256);
   for (const byte of wasm) counts[byte]++;
   const bytes = range(0, 256).sort((a, b) => counts[b] - counts[a] || a - b);
@@ -21,16 +27,14 @@ export function kernelModule(wasm) {
   const text = Array.from(wasm, (byte) => characters[byte]);
   const lines = Array.from({ length: Math.ceil(text.length / LINE) }, (_, i) => text.slice(LINE * i, LINE * (i + 1)));
   return [
-    "// Made from assembly/ by scripts/build-kernel.mjs: edit nothing here.",
-    "export const KERNEL = {",
+    "{",
     "  /** The character of each byte, 0 … 255. */",
     `  alphabet: "${characters.join("")}",`,
-    "  /** The part of the kernel: each byte as its character. */",
+    "  /** Each byte as its character. */",
     "  text: [",
     ...lines.map((line) => `    "${line.join("")}",`),
     '  ].join(""),',
-    "};",
-    "",
+    "}",
   ].join("\n");
 }
 

@@ -1,10 +1,11 @@
 // Cuts the kernel into parts. A part exports the functions of some wings of assembly/ and those of `core`, and has no
 // other functions than these need. Its functions are those of the whole kernel, byte for byte: a part is cut out of the
-// compiled kernel, and not compiled again.
+// compiled kernel, and not compiled again. The kernel for engines without SIMD is made of the compiled kernel too.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import binaryen from "assemblyscript/binaryen";
 import { kernelModule } from "./kernel-module.mjs";
+import { isHalf, scalarKernel } from "./scalar-kernel.mjs";
 
 /** The wings of the parts but `draws`, which has all others. The systems name these parts in src/SYSTEM/system.ts. */
 const APART = { maps: ["walks", "worlds"], items: ["recipes", "objects"] };
@@ -22,17 +23,33 @@ export function partsOf(boundary) {
   );
 }
 
-/** Writes build/kernel.wasm and its parts, and the modules of src/kernel/bytes, which hold the parts. */
+/**
+ * Writes the kernel, its parts and the kernel without SIMD into build/, and the modules of src/kernel/bytes, which hold
+ * them.
+ *
+ * @param wasm - compiled with assembly/scalar/halves.ts
+ */
 export function writeKernel(root, wasm) {
+  const boundary = readFileSync(join(root, "src", "kernel", "exports.ts"), "utf8");
+  write(root, "kernel.wasm", withoutHalves(wasm));
+  for (const [name, exported] of Object.entries(partsOf(boundary))) {
+    write(root, `kernel-${name}.wasm`, cut(wasm, ["memory", ...exported]), name);
+  }
+  write(root, "kernel.scalar.wasm", scalarKernel(wasm), "scalar");
+}
+
+/** Writes the kernel for plan files, with and without SIMD. */
+export function writePlansKernel(root, wasm) {
+  write(root, "kernel-plans.wasm", withoutHalves(wasm), "plans");
+  write(root, "kernel-plans.scalar.wasm", scalarKernel(wasm), "plansScalar");
+}
+
+function write(root, file, wasm, module) {
+  writeFileSync(join(root, "build", file), wasm);
+  if (module === undefined) return;
   const modules = join(root, "src", "kernel", "bytes");
   mkdirSync(modules, { recursive: true });
-  writeFileSync(join(root, "build", "kernel.wasm"), wasm);
-  const boundary = readFileSync(join(root, "src", "kernel", "exports.ts"), "utf8");
-  for (const [name, exported] of Object.entries(partsOf(boundary))) {
-    const part = cut(wasm, new Set(["memory", ...exported]));
-    writeFileSync(join(root, "build", `kernel-${name}.wasm`), part);
-    writeFileSync(join(modules, `${name}.ts`), kernelModule(part));
-  }
+  writeFileSync(join(modules, `${module}.ts`), kernelModule(wasm));
 }
 
 /** The exports of each wing. */
@@ -43,16 +60,23 @@ function wingsOf(boundary) {
   );
 }
 
+function withoutHalves(wasm) {
+  return cut(
+    wasm,
+    exportsOf(wasm).filter((name) => !isHalf(name)),
+  );
+}
+
 function cut(wasm, exported) {
   const module = binaryen.readBinary(wasm);
-  const names = Array.from(
-    { length: module.getNumExports() },
-    (_, i) => binaryen.getExportInfo(module.getExportByIndex(i)).name,
-  );
-  for (const name of names) if (!exported.has(name)) module.removeExport(name);
+  for (const name of exportsOf(wasm)) if (!exported.includes(name)) module.removeExport(name);
   module.setFeatures(binaryen.Features.All);
   module.runPasses(["remove-unused-module-elements"]);
   const part = module.emitBinary();
   module.dispose();
   return part;
+}
+
+function exportsOf(wasm) {
+  return WebAssembly.Module.exports(new WebAssembly.Module(wasm)).map(({ name }) => name);
 }

@@ -7,14 +7,13 @@
 //
 // --only keeps the mutants whose place contains TEXT (a path, or path:line). --list prints the mutants and runs no
 // tests. The exit code is 1 if a mutant survives, that is, if every test passes on it.
-import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import asc from "assemblyscript/asc";
 import seedrandom from "seedrandom";
-import { kernelModule } from "./kernel-module.mjs";
-import { writeKernel } from "./kernel-parts.mjs";
+import { writeKernel, writePlansKernel } from "./kernel-parts.mjs";
 import { copyProject, ROOT, runTests, SYSTEMS } from "./project-copy.mjs";
 
 const ROUND_MS = 120_000;
@@ -112,14 +111,14 @@ function describe({ place, from, to, source }) {
 async function compile(copy, mutant) {
   const { LayoutTransform } = await import(pathToFileURL(join(copy, "scripts/layout-transform.mjs")).href);
   const transforms = mutant === undefined ? [LayoutTransform] : [];
-  const whole = await compileProgram(copy, mutant, ["assembly/index.ts", "release"], transforms);
-  const plans = await compileProgram(copy, mutant, ["assembly/plans/index.ts", "plans"], []);
+  const whole = await compileProgram(copy, mutant, ["assembly/index.ts", "kernel"], transforms);
+  const plans = await compileProgram(copy, mutant, ["assembly/plans/index.ts", "kernel-plans"], []);
   return whole === undefined || plans === undefined ? undefined : { whole, plans };
 }
 
 async function compileProgram(copy, mutant, [entry, target], transforms) {
   let wasm;
-  const { error } = await asc.main([entry, "--target", target, "--baseDir", copy], {
+  const { error } = await asc.main([entry, "assembly/scalar/halves.ts", "--target", target, "--baseDir", copy], {
     stderr: asc.createMemoryStream(),
     transforms,
     readFile(name, baseDir) {
@@ -176,8 +175,7 @@ async function runAll(list) {
  */
 async function test(copy, wasm, path) {
   writeKernel(copy, wasm.whole);
-  writeFileSync(join(copy, "build", "kernel-plans.wasm"), wasm.plans);
-  writeFileSync(join(copy, "src", "kernel", "bytes", "plans.ts"), kernelModule(wasm.plans));
+  writePlansKernel(copy, wasm.plans);
   const own = SYSTEMS.filter((name) => path.includes(`/${name}/`));
   const rounds = [
     { tests: ["golden", "kernel", "streams"], timeout: ROUND_MS },

@@ -12,9 +12,9 @@ export const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const COPIED = ["assembly", "data", "docs", "examples", "scripts", "src", "test"];
 const COPIED_FILES = ["README.md", "asconfig.json", "package.json", "tsconfig.json", "vitest.config.ts"];
 
-/** The names of the systems: every folder of assembly/ except core, which the systems share. */
+/** The names of the systems: every folder of assembly/ except those that all systems share. */
 export const SYSTEMS = readdirSync(join(ROOT, "assembly"), { withFileTypes: true })
-  .filter((entry) => entry.isDirectory() && entry.name !== "core")
+  .filter((entry) => entry.isDirectory() && !["core", "scalar"].includes(entry.name))
   .map(({ name }) => name);
 
 /** Whether a path belongs to the project, not to a package that test/runtimes installed. */

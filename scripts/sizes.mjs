@@ -10,7 +10,7 @@ import { fileURLToPath } from "node:url";
 import { bundled, gzipped } from "./bundled.mjs";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
-const PAGES = ["README.md", "docs/guide/browser.md", "docs/architecture.md"];
+const PAGES = ["README.md", "docs/guide/browser.md", "docs/architecture.md", "docs/engines.md"];
 /** The share by which a figure may be wrong. A figure with two digits is up to 5 % wrong by rounding alone. */
 const TOLERANCE = 0.05;
 /** File systems give each file whole blocks of this many bytes. */
@@ -18,7 +18,7 @@ const BLOCK = 4096;
 const CORE = 'import { createMill, createMillAsync } from "dist/core/index.js";';
 const SYSTEMS = ["tables", "pools", "walks", "recipes", "objects"];
 
-const PARTS = ["kernel", "kernel-draws", "kernel-maps", "kernel-items"];
+const PARTS = ["kernel", "kernel-draws", "kernel-maps", "kernel-items", "kernel.scalar"];
 
 /** Returns the sizes in bytes, by name. */
 async function measured() {
@@ -51,6 +51,7 @@ async function measured() {
     "world-inside": await world("", "worldsWith()"),
     "world-tables-inside": await world('import { tables } from "dist/tables/index.js";', "worldsWith({ tables })"),
     ...Object.fromEntries(await Promise.all(SYSTEMS.map(async (name) => [name, await system(name)]))),
+    plans: await bundled('import { openPlan } from "dist/plans/index.js"; openPlan(globalThis.bytes, { seed: 1 });'),
     all: gzipped(at("dist/rollmill.min.js")),
   };
 }

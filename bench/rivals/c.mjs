@@ -2,7 +2,7 @@
 // (see c/rival.h).
 
 import { execFile, spawn } from "node:child_process";
-import { mkdirSync } from "node:fs";
+import { existsSync, mkdirSync, statSync } from "node:fs";
 import { rename } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -10,6 +10,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 
 const SOURCES = fileURLToPath(new URL("./c/", import.meta.url));
+const LIBRARY = fileURLToPath(new URL("../../dist/c/", import.meta.url));
 const BINARIES = fileURLToPath(new URL("../../build/bench/", import.meta.url));
 const FLAGS = ["-O3", "-march=native"];
 const COMMAND = process.env.CC ?? "cc";
@@ -35,19 +36,39 @@ function build(program, defines) {
   return built.get(name);
 }
 
-async function compile(source, binary, defines) {
+function compile(source, binary, defines) {
+  return compiled(binary, [...FLAGS, ...defines.map((define) => `-D${define}`), source]);
+}
+
+/** Runs the compiler, and returns the path of the binary. */
+async function compiled(binary, args) {
   mkdirSync(BINARIES, { recursive: true });
   // compiled to a temporary name first, because another bench may be compiling or running the same program
   const fresh = `${binary}.${process.pid}`;
-  await run(COMMAND, [...FLAGS, ...defines.map((define) => `-D${define}`), "-o", fresh, source]);
+  await run(COMMAND, [...args, "-o", fresh]);
   await rename(fresh, binary);
   return binary;
 }
 
+/**
+ * Compiles the C library of plan files with the flags of docs/engines.md, or returns null if it is not there. `engine` is
+ * the program c/engine.c with the library, `shared` is the library for Python.
+ */
+export async function planLibrary() {
+  const source = join(LIBRARY, "rollmill.c");
+  if (!existsSync(source) || (await describeCompiler()) === null) return null;
+  const flags = ["-O2", "-msse4.1", `-I${LIBRARY}`, "-lm"];
+  const [engine, shared] = ["engine", "librollmill.so"].map((name) => join(BINARIES, name));
+  const isOld = (binary) => !existsSync(binary) || statSync(binary).mtimeMs < statSync(source).mtimeMs;
+  if (isOld(engine)) await compiled(engine, [join(SOURCES, "engine.c"), source, ...flags]);
+  if (isOld(shared)) await compiled(shared, [source, "-shared", "-fPIC", ...flags]);
+  return { engine, shared };
+}
+
 /** A running rival program. For each line that it reads, it writes one line. It ends when this process ends. */
 class Conversation {
-  constructor(binary) {
-    this.child = spawn(binary, { stdio: ["pipe", "pipe", "inherit"] });
+  constructor(command) {
+    this.child = spawn(command[0], command.slice(1), { stdio: ["pipe", "pipe", "inherit"] });
     this.answers = createInterface({ input: this.child.stdout })[Symbol.asyncIterator]();
     this.child.stdin.on("error", () => {}); // if the child has ended, `ask` gets no line and reports it
     this.child.unref();
@@ -75,7 +96,12 @@ async function calibrate(conversation) {
  */
 export async function cRival(program, load, { count, name = "c", defines = [] } = {}) {
   if ((await describeCompiler()) === null) return null;
-  const conversation = new Conversation(await build(program, defines));
+  return rival([await build(program, defines)], load, { count, name });
+}
+
+/** A contender that runs a program with the conversation of c/rival.h. */
+export async function rival(command, load, { count, name }) {
+  const conversation = new Conversation(command);
   await conversation.ask(`load ${load}`);
   let ns = 0;
   return {

@@ -2,6 +2,7 @@ import { createRequire } from "node:module";
 import { Command, CommanderError } from "commander";
 import { type Code, formatIssue, RollmillError, safeLines } from "../errors/index.js";
 import { withoutPasswords } from "../jobs/queue/shownUrl.js";
+import { loadWithoutSimd } from "../kernel/index.js";
 import { withExamples, withFirstExamples } from "./command.js";
 import { BAD_INPUT, DONE, Exit, FAILED, type Io, note, type Output, print } from "./shared/io.js";
 
@@ -152,6 +153,7 @@ const FAILURES: ReadonlySet<Code> = new Set<Code>([
  */
 export async function main(argv: readonly string[], io: Io): Promise<number> {
   try {
+    await loadWithoutSimd();
     await run(argv, io);
     return DONE;
   } catch (cause) {

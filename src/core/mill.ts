@@ -16,7 +16,7 @@ import { error, fail } from "../errors/index.js";
 import { Kernel, type KernelModule, moduleOf, type PartName } from "../kernel/index.js";
 import { localTimeText, parseLocalTime } from "../localTime.js";
 import { decodeSnapshot, encodeSnapshot } from "../snapshot.js";
-import { isParsed, isSame, readOptions, refuseArgument, specOf } from "../spec/index.js";
+import { isParsed, isSame, readOptions, refuseArgument, seedText, specOf } from "../spec/index.js";
 import type { Stream } from "../streams/index.js";
 import { streams } from "../streams/system.js";
 import type { WeightedList, WeightedOptions, WeightedSpec, WeightsInput } from "../weighted/index.js";
@@ -327,12 +327,6 @@ class MillKernels {
 const DEFAULT_MEMORY = 2 ** 30;
 const MIN_MEMORY = 2 ** 20;
 const MAX_MEMORY = 2 ** 32;
-
-export function seedText(seed: unknown): string {
-  const usable = typeof seed === "string" || typeof seed === "bigint" || Number.isFinite(seed);
-  if (usable) return String(seed);
-  return refuseArgument("seed", seed, "a string, a finite number or a bigint");
-}
 
 function checkMemory(bytes: unknown): number {
   const usable = typeof bytes === "number" && Number.isInteger(bytes) && bytes >= MIN_MEMORY && bytes <= MAX_MEMORY;

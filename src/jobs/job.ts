@@ -1,9 +1,9 @@
 import { type LongCall, type Progress, reportProgress } from "../calls/index.js";
-import { checkNow, seedText } from "../core/mill.js";
+import { checkNow } from "../core/mill.js";
 import { error, fail, RollmillError } from "../errors/index.js";
 import { makeFolder } from "../files/folders.js";
 import { localTimeText } from "../localTime.js";
-import { checkFlag, checkInteger, checkPath, readOptions, refuseArgument, seal } from "../spec/index.js";
+import { checkFlag, checkInteger, checkPath, readOptions, refuseArgument, seal, seedText } from "../spec/index.js";
 import { exportHeld, exportPath, exportThreads, isExported, OPENED_JOB, sweepExports } from "./exports/exportJob.js";
 import {
   CONTROL,

@@ -8,6 +8,7 @@ export {
   type KernelModule,
   type KernelSource,
   loadKernel,
+  loadWithoutSimd,
   moduleOf,
   type OneOrSeveral,
   type PartName,

@@ -1,5 +1,6 @@
 import { instantiateSync } from "@assemblyscript/loader";
 import { error, fail, messageOf } from "../errors/index.js";
+import { decodeBytes } from "./decode.js";
 import type { KernelExports } from "./exports.js";
 
 // Node's types do not declare WebAssembly: for users without DOM types, naming `WebAssembly.Module` would be an error.
@@ -31,6 +32,14 @@ export type KernelSource = URL | Response | PromiseLike<Response> | KernelBytes;
 /** One source, or one for each of several parts. */
 export type OneOrSeveral<Source> = Source | readonly Source[];
 
+/** A module whose function returns a vector. */
+const WITH_VECTOR = "\0asm\x01\0\0\0\x01\x05\x01\x60\0\x01\x7b\x03\x02\x01\0\x0a\x08\x01\x06\0\x41\0\xfd\x0f\x0b";
+
+/** Whether the engine can run a kernel with SIMD. */
+export function hasSimd(): boolean {
+  return WebAssembly.validate(Uint8Array.from(WITH_VECTOR, (byte) => byte.charCodeAt(0)));
+}
+
 /** The module of each part, from the first source that had the part. All mills of a process share these modules. */
 const compiled = new Map<PartName, WebAssembly.Module>();
 
@@ -44,7 +53,7 @@ export function compiledKernel(): readonly KernelModule[] {
   return [...new Set(compiled.values())];
 }
 
-/** @throws RollmillError `kernel.unsupported` if the engine lacks WebAssembly SIMD, or a source is not a kernel. */
+/** @throws RollmillError `kernel.unsupported` if the engine cannot compile a source, or a source is not a kernel. */
 export function compileKernel(sources: OneOrSeveral<KernelBytes>): void {
   if (isKernelCompiled()) return;
   for (const source of [sources].flat()) {
@@ -53,9 +62,10 @@ export function compileKernel(sources: OneOrSeveral<KernelBytes>): void {
 }
 
 /**
- * Compiles the kernel off the main thread.
+ * Compiles the kernel off the main thread. Without SIMD, the library's kernel without SIMD takes the place of a source that
+ * the engine cannot compile.
  *
- * @throws RollmillError `kernel.unsupported` if the engine lacks WebAssembly SIMD, or a source is not a kernel.
+ * @throws RollmillError `kernel.unsupported` if the engine cannot compile a source, or a source is not a kernel.
  */
 export async function loadKernel(sources: OneOrSeveral<KernelSource>): Promise<void> {
   if (isKernelCompiled()) return;
@@ -68,6 +78,7 @@ async function loadSource(source: KernelSource): Promise<void> {
     if (isModule(given)) keepParts(given);
     else keepParts(await (isResponse(given) ? WebAssembly.compileStreaming(given) : WebAssembly.compile(given)));
   } catch (cause) {
+    if (!hasSimd()) return loadScalar();
     const problem = "the kernel cannot be compiled from this source";
     const got = cause instanceof Error ? cause.message : cause;
     const expected =
@@ -75,6 +86,16 @@ async function loadSource(source: KernelSource): Promise<void> {
     const remedy = "Check the address, or omit the source: the library contains a kernel";
     fail(error("kernel.unsupported", { problem, got, expected, remedy }), cause);
   }
+}
+
+/** Without SIMD, compiles the kernel for such engines. A program that calls `createMill` everywhere awaits this first. */
+export async function loadWithoutSimd(): Promise<void> {
+  if (!hasSimd() && !isKernelCompiled()) await loadScalar();
+}
+
+async function loadScalar(): Promise<void> {
+  const { KERNEL } = await import("./chunks/scalar.js");
+  keepParts(await WebAssembly.compile(decodeBytes(KERNEL)));
 }
 
 function keepParts(module: WebAssembly.Module): void {
@@ -135,7 +156,7 @@ function attempt<T>(job: () => T): T {
       return fail(error("kernel.memory", { problem, got: cause.message, remedy }), cause);
     }
     const problem = `this engine cannot run the kernel (${messageOf(cause)})`;
-    const remedy = "Use Node 20.19 or later, or a browser of 2023 or later";
+    const remedy = "Await createMillAsync once before: it can load a kernel without SIMD, for all mills";
     return fail(error("kernel.unsupported", { problem, expected: "WebAssembly with 128-bit SIMD", remedy }), cause);
   }
 }

@@ -1,6 +1,6 @@
 import { reasonOf } from "../calls/index.js";
 import { error, fail } from "../errors/index.js";
-import { loadPlanHeads, PLAN_STATUS } from "../kernel/plans.js";
+import { loadPlanKernel, PLAN_STATUS, type PlanKernel } from "../kernel/plans.js";
 import { readOptions, refuseArgument } from "../spec/index.js";
 import { PLAN_KINDS, type PlanEntry } from "./types.js";
 
@@ -17,8 +17,17 @@ export async function readPlan(
   options: { readonly file?: string | undefined } = {},
 ): Promise<PlanEntry[]> {
   const { file } = readOptions("readPlan", options, ["file"]);
+  return (await loadPlan(bytes, file)).entries;
+}
+
+/** Loads a plan file into a kernel of its own. Throws what {@link readPlan} throws. */
+export async function loadPlan(
+  bytes: Uint8Array,
+  file: string | undefined,
+): Promise<{ readonly kernel: PlanKernel; readonly entries: PlanEntry[] }> {
   if (!(bytes instanceof Uint8Array)) refuseArgument("bytes", bytes, "the bytes of a plan file, a Uint8Array");
-  const { status, at, nouns } = await loadPlanHeads(bytes);
+  const kernel = await loadPlanKernel();
+  const status = kernel.open(bytes);
   const where = { file };
   const remedy = "Bake the file again with `rollmill bake`";
   if (status === PLAN_STATUS.MEMORY) {
@@ -30,9 +39,9 @@ export async function readPlan(
     fail(error("plan.version", { problem, expected: "format 1, stream 2", remedy, where }));
   }
   const refuse = (problem: string, cause?: unknown) => fail(error("plan.invalid", { problem, remedy, where }), cause);
-  if (status !== PLAN_STATUS.OK) refuse(`not a valid plan file: damaged at byte ${at}`);
+  if (status !== PLAN_STATUS.OK) refuse(`not a valid plan file: damaged at byte ${kernel.exports.failedAt() >>> 0}`);
   const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-  return nouns.map(({ kind, name, labels }, i) => {
+  const entries = kernel.heads().map(({ kind, name, labels }, i) => {
     try {
       return {
         kind: PLAN_KINDS[kind - 1],
@@ -43,4 +52,5 @@ export async function readPlan(
       return refuse(`the name or the labels of noun ${i} are not valid (${reasonOf(cause)})`, cause);
     }
   });
+  return { kernel, entries };
 }

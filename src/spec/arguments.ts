@@ -142,3 +142,9 @@ export function isDecodable(text: string): boolean {
     return false;
   }
 }
+
+export function seedText(seed: unknown): string {
+  const usable = typeof seed === "string" || typeof seed === "bigint" || Number.isFinite(seed);
+  if (usable) return String(seed);
+  return refuseArgument("seed", seed, "a string, a finite number or a bigint");
+}

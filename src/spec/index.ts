@@ -12,6 +12,7 @@ export {
   readList,
   readOptions,
   refuseArgument,
+  seedText,
 } from "./arguments.js";
 export { fileNameFlaw, fileNameKey, filePathFlaw, isBlank } from "./names.js";
 export { checkParsed, isParsed, isSame, type Parsed, seal, specOf } from "./parsed.js";

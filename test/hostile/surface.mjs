@@ -785,6 +785,7 @@ export const EXPORTS = {
   "./streams": { Stream: GIVEN, streams: CONSTANT },
   "./plans": {
     bake: made((lib) => [[list(lib), loot(lib), dice(lib), sampler(lib), family(lib)]]),
+    openPlan: made((lib) => [lib["./plans"].bake([dice(lib)]), { seed: "moria", file: "game.plan" }]),
     readPlan: made((lib) => [lib["./plans"].bake([dice(lib)]), { file: "game.plan" }]),
   },
   "./instruments": {

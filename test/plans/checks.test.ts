@@ -226,7 +226,7 @@ test("a state with more copies than a record has is refused, and changes nothing
   const bytes = exports.stateBytes();
   const state = exports.allocate(bytes);
   exports.saveState(state);
-  const words = host.view(state, bytes / 4);
+  const words = host.words(state, bytes / 4);
   const load = (at: number, value: number) => {
     words[at] = value;
     const end = words.length - 1;
@@ -240,5 +240,5 @@ test("a state with more copies than a record has is refused, and changes nothing
   expect(load(5, 1)).toBe(0);
   expect(load(3, 2 ** 10 + 1)).toBe(9);
   expect(exports.drawMany(0, 0, 0n, 1)).toBe(0);
-  expect([...host.view(exports.windowAddress(), 1)]).toEqual([1]);
+  expect([...host.words(exports.windowAddress(), 1)]).toEqual([1]);
 });

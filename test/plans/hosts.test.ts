@@ -88,7 +88,7 @@ function partsOf(opened: Opened): Opened[] {
 
 /** The SHA-256 of all results. Takes the nouns one at a time, because many results of all do not fit into the memory. */
 function digestOf(
-  resultsOf: (alone: Opened, count: number) => readonly Uint32Array[],
+  resultsOf: (alone: Opened, count: number) => readonly (Uint32Array | Int32Array)[],
   said = (_: Opened) => {},
 ): string {
   const hash = createHash("sha256");

@@ -4,7 +4,9 @@ import { describe, expect, test } from "vitest";
 import { type ForkId, forkKey, nameKey, type StreamKey, seedKey } from "../../src/address.js";
 import { crc32 } from "../../src/formats/bytes.js";
 import { createMill, RollmillError } from "../../src/index.js";
-import { bake, readPlan } from "../../src/plans/index.js";
+import { PLAN_STATUS } from "../../src/kernel/plans.js";
+import { bake, openPlan, type Plan, readPlan } from "../../src/plans/index.js";
+import type { LabelledList } from "../../src/weighted/index.js";
 import { DUNGEON } from "../objects/dungeon.js";
 import { LIGHTHOUSE } from "../objects/lighthouse.js";
 import { Host } from "./host.js";
@@ -12,7 +14,7 @@ import { COUNT, DIGEST, expectedWords, FROM, listOf, nameOf, openNouns, SEED } f
 
 const plan = bake(listOf(openNouns()));
 
-function digestOf(words: readonly Uint32Array[]): string {
+function digestOf(words: readonly (Uint32Array | Int32Array)[]): string {
   const hash = createHash("sha256");
   for (const some of words) hash.update(some);
   return hash.digest("hex");
@@ -83,9 +85,98 @@ test("drops with null, dead rows and quantities are those of the library", () =>
     const named = Array.from(codes, (code) => ["bones", null, "x"][code]);
     expect(named.filter((result) => result)).toEqual(Array.from(entries, (entry) => drops.results[entry]));
     const amounts = quantities?.filter((_, i) => named[i]);
-    expect(amounts).toEqual(made.quantities && Uint32Array.from(made.quantities));
+    expect(amounts).toEqual(made.quantities && Int32Array.from(made.quantities));
     expect(quantities?.some((amount, i) => amount > 0 && !named[i])).toBe(quantities && false);
   }
+});
+
+describe("an open plan", () => {
+  const FULL = { from: FROM };
+
+  const ENDLESS = {
+    rows: {
+      a: [
+        { weight: 1, result: "x" },
+        { weight: 2 ** 32 - 2, jump: "a" },
+      ],
+    },
+  };
+
+  /** The results of all nouns in the order of the file, as test/plans/probe.c makes them. */
+  function allOf(plan: Plan) {
+    return plan.entries.flatMap(({ kind, name, labels }) => {
+      if (kind === "pools") {
+        const pools = plan.pools(name);
+        return (labels as { pools: { path: string }[] }).pools.map(({ path }) => pools.draw(path, COUNT + 1));
+      }
+      const noun = plan.noun(name);
+      const n = Math.floor(COUNT / noun.width) + 1;
+      if (!noun.hasQuantities) return [noun.many(n, FULL)];
+      const { results, quantities } = noun.manyWithQuantities(n, FULL);
+      return [results, quantities];
+    });
+  }
+
+  test("gives the results of the library, for every kind of noun", async () => {
+    const made = bake(listOf({ ...openNouns(), worlds: [] }));
+    expect(digestOf(allOf(await openPlan(made, { seed: SEED })))).toBe(digestOf(new Host(made).all(COUNT)));
+  });
+
+  test("has the forks and the labels of the library", async () => {
+    const opened = await openPlan(plan, { seed: SEED });
+    const { lists, dice, tables, samplers } = openNouns();
+    const [, , , chest] = lists as unknown as [0, 0, 0, LabelledList<string | null, unknown>];
+    for (const id of ["ann", 7, -5n, 2n ** 60n, [-1, 2]] as const) {
+      expect(opened.noun("hp").fork(id).many(9, FULL)).toEqual(dice[0].fork(id).rollMany(9, FULL));
+    }
+    const [first, other] = [opened.noun("chest").fork("ann").fork(1), chest.fork("ann").fork(1)];
+    const { entries, labels } = other.pickMany(50, { from: 0 });
+    expect(Array.from(first.many(50), (one) => first.label(one))).toEqual(Array.from(entries, (one) => labels[one]));
+    const hoard = opened.noun("hoard");
+    const rolls = Array.from(
+      tables[1].rollMany(50, { from: 0 }),
+      (roll) => (roll as { result: string } | null)?.result,
+    );
+    expect(Array.from(rolls, (_, at) => hoard.label(hoard.one(at)))).toEqual(rolls.map((result) => result ?? null));
+    expect(opened.noun("hand").label(opened.noun("hand").one(3))).toBe((samplers[0].draw({ at: 3 }) as string[])[0]);
+    expect(opened.noun("rarity").label(2)).toBe(2);
+  });
+
+  test("draws from pools, and saves and loads their state", async () => {
+    const [first, second] = [await openPlan(plan, { seed: SEED }), await openPlan(plan, { seed: SEED })];
+    const bag = openNouns().pools[0];
+    const drawn = bag.pool("i.odd").drawMany(25);
+    const [one, two] = [first.pools("bag"), second.pools("bag")];
+    const numbers = one.draw("i.odd", 25);
+    expect(Array.from(numbers, (record) => one.id("i.odd", record))).toEqual([...drawn]);
+    second.load(first.save());
+    expect(two.draw("i.odd", 9)).toEqual(one.draw("i.odd", 9));
+    const left = one.draw("d", 1000).length;
+    expect(left).toBeLessThan(1000);
+    expect(one.draw("d", 1)).toHaveLength(0);
+    one.restock();
+    expect(one.draw("d", 1000)).toHaveLength(left);
+    expect(() => second.load(first.save().fill(0, 0, 1))).toThrow(/damaged state.*\[snapshot.invalid\]/);
+    const other = await openPlan(bake(openNouns().pools), { seed: SEED });
+    expect(() => other.load(first.save())).toThrow(/another plan file.*\[snapshot.invalid\]/);
+  });
+
+  test("refuses what is not there", async () => {
+    const opened = await openPlan(plan, { seed: 7 });
+    expect(() => opened.noun("chets")).toThrow('got "chets". Did you mean "chest"? [argument.range]');
+    expect(() => opened.noun("bag")).toThrow("[argument.range]");
+    expect(() => opened.pools("chest")).toThrow("[argument.range]");
+    expect(() => opened.pools("bag").draw("i.even", 1)).toThrow("[argument.range]");
+    expect(() => opened.noun("hp").manyWithQuantities(1)).toThrow("hp has no quantities [argument.range]");
+    expect(() => opened.noun("hp").many(1, { from: 2 ** 42 })).toThrow("[argument.range]");
+    expect(() => opened.noun("hp").many(-1)).toThrow("[argument.range]");
+    expect(() => opened.noun("hp").fork(0.5)).toThrow("[argument.range]");
+    await expect(openPlan(plan, { seed: {} as never })).rejects.toMatchObject({ code: "argument.type" });
+    await expect(openPlan(plan.subarray(4), { seed: 7 })).rejects.toMatchObject({ code: "plan.invalid" });
+    const far = createMill({ seed: 7 }).table("far", ENDLESS, { maxHops: 9 });
+    const endless = await openPlan(bake([far]), { seed: 7 });
+    expect(() => endless.noun("far").many(1)).toThrow("[table.hops]");
+  });
 });
 
 describe("the kernel for plan files", () => {
@@ -94,24 +185,24 @@ describe("the kernel for plan files", () => {
   test("derives the keys of seeds, names and forks", () => {
     const texts = ["", "1", "11", "moria", "moriamoria", "☃", "the mines of moria", "x".repeat(255), "é".repeat(700)];
     for (const text of texts) {
-      const seed = host.fold((at, length) => host.exports.seedKey(at, length), text);
+      const seed = host.keyOf(text, (at, length) => host.exports.seedKey(at, length));
       expect(seed, `seed ${text}`).toBe(bits(seedKey(text)));
       expect(host.nameKey(text), `name ${text}`).toBe(bits(nameKey(seedKey(SEED), text)));
-      const fork = host.fold((at, length) => host.exports.forkText(host.key, at, length), text);
+      const fork = host.keyOf(text, (at, length) => host.exports.forkText(host.key, at, length));
       expect(fork, `fork ${text}`).toBe(bits(forkKey(seedKey(SEED), text)));
     }
     for (const id of [0, 1, -1, 2 ** 53 - 1, -(2 ** 63)] as const) {
-      const fork = BigInt.asUintN(64, host.exports.forkInteger(host.key, BigInt(id)) as unknown as bigint);
+      const fork = BigInt.asUintN(64, host.exports.forkInteger(host.key, BigInt(id)));
       expect(fork).toBe(bits(forkKey(seedKey(SEED), BigInt(id) as ForkId)));
     }
-    const pair = host.exports.forkPair(host.key, -1, 2 ** 31 - 1) as unknown as bigint;
+    const pair = host.exports.forkPair(host.key, -1, 2 ** 31 - 1);
     expect(BigInt.asUintN(64, pair)).toBe(bits(forkKey(seedKey(SEED), [-1, 2 ** 31 - 1])));
   });
 
   test("gives the words of docs/determinism.md", () => {
     const loot = host.nameKey("loot");
     expect(host.exports.wordsMany(loot, 2n, 1020n, 4)).toBe(0);
-    const words = () => [...host.view(host.exports.windowAddress(), 4)];
+    const words = () => [...host.words(host.exports.windowAddress(), 4)];
     expect(words()).toEqual([4045842433, 3576891522, 180445478, 334943498]);
     host.exports.wordsMany(loot, 2n ** 33n + 7n, 2n ** 42n - 2n, 2);
     expect(words().slice(0, 2)).toEqual([2770695561, 1671042138]);
@@ -119,16 +210,15 @@ describe("the kernel for plan files", () => {
 
   test("refuses numbers and indices out of range", () => {
     const { exports } = host;
-    const statusOf = (call: string, ...args: (number | bigint)[]) => exports[call](...args);
-    const [NOUN, KIND, RANGE, QUANTITIES, POOL] = [2, 3, 4, 10, 11];
-    expect(statusOf("makeMany", 99, 0n, 0n, 1, 0)).toBe(NOUN);
-    expect(statusOf("makeMany", 13, 0n, 0n, 1, 0)).toBe(KIND);
-    expect(statusOf("makeMany", 0, 0n, 0n, 1, 1)).toBe(QUANTITIES);
-    expect(statusOf("makeMany", 0, 0n, 2n ** 42n - 1n, 2, 0)).toBe(RANGE);
-    expect(statusOf("makeMany", 0, 0n, -1n, 1, 0)).toBe(RANGE);
-    expect(statusOf("makeMany", 0, 0n, 0n, 2 ** 16 + 1, 0)).toBe(RANGE);
-    expect(statusOf("makeMany", 10, 0n, 0n, 2 ** 16, 0)).toBe(RANGE);
-    expect(statusOf("drawMany", 13, 4, 0n, 1)).toBe(POOL);
+    const { NOUN, KIND, RANGE, QUANTITIES, POOL } = PLAN_STATUS;
+    expect(exports.makeMany(99, 0n, 0n, 1, 0)).toBe(NOUN);
+    expect(exports.makeMany(13, 0n, 0n, 1, 0)).toBe(KIND);
+    expect(exports.makeMany(0, 0n, 0n, 1, 1)).toBe(QUANTITIES);
+    expect(exports.makeMany(0, 0n, 2n ** 42n - 1n, 2, 0)).toBe(RANGE);
+    expect(exports.makeMany(0, 0n, -1n, 1, 0)).toBe(RANGE);
+    expect(exports.makeMany(0, 0n, 0n, 2 ** 16 + 1, 0)).toBe(RANGE);
+    expect(exports.makeMany(10, 0n, 0n, 2 ** 16, 0)).toBe(RANGE);
+    expect(exports.drawMany(13, 4, 0n, 1)).toBe(POOL);
     expect(exports.nounKind(99) + exports.nounName(99) + exports.poolCount(0) + exports.resultWidth(13)).toBe(0);
   });
 
@@ -138,23 +228,20 @@ describe("the kernel for plan files", () => {
     const bag = listOf(openNouns()).findIndex((entry) => nameOf(entry) === "bag");
     const draw = (one: Host) => {
       expect(one.exports.drawMany(bag, 1, key, 25)).toBe(0);
-      return [...one.view(one.exports.windowAddress(), 25)];
+      return [...one.words(one.exports.windowAddress(), 25)];
     };
     draw(first);
-    const bytes = first.exports.stateBytes();
-    const state = first.exports.allocate(bytes);
-    first.exports.saveState(state);
-    const saved = new Uint8Array(first.exports.memory.buffer.slice(state, state + bytes));
-    expect(second.exports.loadState(second.put(saved), bytes)).toBe(0);
+    const saved = first.save();
+    const { OK, STATE, OTHER_PLAN } = PLAN_STATUS;
+    expect(second.restore(saved)).toBe(OK);
     expect(draw(second)).toEqual(draw(first));
-    for (const at of [0, 4, 8, 16, bytes - 1]) {
-      const spoilt = Uint8Array.from(saved, (byte, i) => (i === at ? byte ^ 0x80 : byte));
-      expect(second.exports.loadState(second.put(spoilt), bytes)).toBe(9);
+    for (const at of [0, 4, 8, 16, saved.length - 1]) {
+      expect(second.restore(saved.map((byte, i) => (i === at ? byte ^ 0x80 : byte)))).toBe(STATE);
     }
-    expect(second.exports.loadState(second.put(saved), bytes - 4)).toBe(9);
-    expect(second.exports.loadState(second.put(saved), 8)).toBe(9);
+    expect(second.restore(saved.subarray(0, -4))).toBe(STATE);
+    expect(second.restore(saved.subarray(0, 8))).toBe(STATE);
     const other = new Host(bake(openNouns().pools));
-    expect(other.exports.loadState(other.put(saved), bytes)).toBe(12);
+    expect(other.restore(saved)).toBe(OTHER_PLAN);
   });
 });
 
@@ -165,10 +252,16 @@ describe("the artifacts of objects", () => {
     return [mill.objects("first", DUNGEON), mill.objects("second", DUNGEON)].map((noun) => ({ noun, options }));
   };
   const plan = bake(open());
-  const rows = (host: Host, noun: number, from: number, count: number, key = host.nameKey(host.name(noun))) => {
+  const rows = (
+    host: Host,
+    noun: number,
+    from: number,
+    count: number,
+    key = host.nameKey(new TextDecoder().decode(host.heads()[noun].name)),
+  ) => {
     const width = host.exports.resultWidth(noun);
     expect(host.exports.makeMany(noun, key, BigInt(from), count, 0)).toBe(0);
-    return [...host.view(host.exports.resultsAddress(noun), count * width)];
+    return [...host.words(host.exports.resultsAddress(noun), count * width)];
   };
   /** The artifact of each object, 1 + its index. */
   const artifacts = (host: Host, noun: number, from: number, count: number) => {

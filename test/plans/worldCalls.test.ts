@@ -68,8 +68,8 @@ describe("a world of a plan file", () => {
       const noun = below(2);
       const cells = { row0: below(700) - 350, col0: below(700) - 350, rows: 1 + below(70), cols: 1 + below(70) };
       const task = TERRAIN + below(2);
-      expect(host.make(noun, task, 0, cells), JSON.stringify(cells)).toBe("OK");
-      expect([...host.made(task, cells)], JSON.stringify(cells)).toEqual(expected(worlds[noun], cells, task));
+      expect(host.makeCells(noun, task, 0, cells), JSON.stringify(cells)).toBe("OK");
+      expect([...host.madeCells(task, cells)], JSON.stringify(cells)).toEqual(expected(worlds[noun], cells, task));
     }
   });
 
@@ -86,8 +86,8 @@ describe("a world of a plan file", () => {
       const cells = { row0: apart * i - 300, col0: 200 - (apart + 7) * i, rows: 30, cols: 30 };
       const window = chain.window(cells, { visits });
       for (const layer of [4, 3, 2, 1, 0]) {
-        expect(host.make(0, VISITS, layer, cells)).toBe("OK");
-        expect(host.made(VISITS, cells), `${visits[layer]} ${JSON.stringify(cells)}`).toEqual(
+        expect(host.makeCells(0, VISITS, layer, cells)).toBe("OK");
+        expect(host.madeCells(VISITS, cells), `${visits[layer]} ${JSON.stringify(cells)}`).toEqual(
           window.visits(visits[layer]),
         );
       }
@@ -105,8 +105,8 @@ describe("a world of a plan file", () => {
     ]) {
       const cells = { row0, col0, rows: 9, cols: 9 };
       for (const task of [TERRAIN, PLACEMENTS]) {
-        expect(host.make(noun, task, 0, cells)).toBe("OK");
-        expect([...host.made(task, cells)]).toEqual(expected(worlds[noun], cells, task));
+        expect(host.makeCells(noun, task, 0, cells)).toBe("OK");
+        expect([...host.madeCells(task, cells)]).toEqual(expected(worlds[noun], cells, task));
       }
     }
   });
@@ -119,8 +119,8 @@ describe("a world of a plan file", () => {
     for (let i = 0; i < 12; i++) {
       const cells = { row0: 600 * i, col0: -900 * i, rows: 60, cols: 60 };
       for (const task of [TERRAIN, PLACEMENTS]) {
-        expect([large.make(0, task, 0, cells), small.make(0, task, 0, cells)]).toEqual(["OK", "OK"]);
-        expect(small.made(task, cells)).toEqual(large.made(task, cells));
+        expect([large.makeCells(0, task, 0, cells), small.makeCells(0, task, 0, cells)]).toEqual(["OK", "OK"]);
+        expect(small.madeCells(task, cells)).toEqual(large.madeCells(task, cells));
       }
       full.push(small.exports.mark() >>> 0);
     }
@@ -131,16 +131,16 @@ describe("a world of a plan file", () => {
 
   test("says that its memory does not suffice, and makes less", () => {
     const host = new Host(bake([isles as World]), SEED, 2 ** 8);
-    expect(host.make(0, TERRAIN, 0, { row0: 0, col0: 0, rows: 512, cols: 512 })).toBe("MEMORY");
-    expect(host.make(0, TERRAIN, 0, { row0: 0, col0: 0, rows: 512, cols: 512 })).toBe("MEMORY");
+    expect(host.makeCells(0, TERRAIN, 0, { row0: 0, col0: 0, rows: 512, cols: 512 })).toBe("MEMORY");
+    expect(host.makeCells(0, TERRAIN, 0, { row0: 0, col0: 0, rows: 512, cols: 512 })).toBe("MEMORY");
     const cells = { row0: 5, col0: 5, rows: 3, cols: 3 };
-    expect(host.make(0, TERRAIN, 0, cells)).toBe("OK");
-    expect([...host.made(TERRAIN, cells)]).toEqual(expected(isles as World, cells, TERRAIN));
+    expect(host.makeCells(0, TERRAIN, 0, cells)).toBe("OK");
+    expect([...host.madeCells(TERRAIN, cells)]).toEqual(expected(isles as World, cells, TERRAIN));
   });
 
   test("belongs to a fork of the mill by its key", () => {
     const host = new Host(bake([isles as World]));
-    const key = host.fold((at, length) => host.exports.forkText(host.key, at, length), "player 7");
+    const key = host.keyOf("player 7", (at, length) => host.exports.forkText(host.key, at, length));
     const forked = openWorlds(mill.fork("player 7"))[3] as World;
     for (const own of [key, host.key]) {
       const world = own === key ? forked : (isles as World);
@@ -151,7 +151,7 @@ describe("a world of a plan file", () => {
   test("refuses cells outside the grid, and other nouns", () => {
     const host = new Host(bake([isles as World, valley as World, stroll, mill.dice("d", "1d6")]));
     const made = (noun: number, task: number, cells: Partial<typeof ONE>, layer = 0) =>
-      host.make(noun, task, layer, { ...ONE, ...cells });
+      host.makeCells(noun, task, layer, { ...ONE, ...cells });
     expect(made(0, TERRAIN, { rows: 512, cols: 512 })).toBe("OK");
     for (const cells of [
       { rows: 513 },
@@ -180,8 +180,8 @@ describe("a world of a plan file", () => {
       { name: "b", start: { rect: [0, 0, 0, 0] }, closed: { layers: ["a"] } },
     ] as const;
     const host = new Host(bake([mill.walk("closed", { layers })]));
-    expect(host.make(0, VISITS, 1, ONE)).toBe("EMPTY");
-    expect(host.make(0, VISITS, 0, ONE)).toBe("OK");
+    expect(host.makeCells(0, VISITS, 1, ONE)).toBe("EMPTY");
+    expect(host.makeCells(0, VISITS, 0, ONE)).toBe("OK");
   });
 });
 

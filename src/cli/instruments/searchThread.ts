@@ -1,5 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { createMill } from "../../index.js";
+import { createMillAsync } from "../../index.js";
 import type { Segment } from "../../instruments/search.js";
 import { type PackedError, packError } from "../../jobs/runner/packedError.js";
 import { processIo } from "../processIo.js";
@@ -14,7 +14,8 @@ export interface ThreadData {
 export type ThreadAnswer = { readonly found: Found } | { readonly thrown: PackedError };
 
 const { seed, sought, cwd }: ThreadData = workerData;
-const opening = openSearching({ ...processIo(), ...(cwd !== undefined && { cwd }) }, createMill({ seed }), sought);
+const io = { ...processIo(), ...(cwd !== undefined && { cwd }) };
+const opening = createMillAsync({ seed }).then((mill) => openSearching(io, mill, sought));
 // the answer to the first segment reports the error
 opening.catch(() => undefined);
 

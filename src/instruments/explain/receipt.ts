@@ -1,8 +1,7 @@
 import { type ForkId, forkKey, nameKey, type PlainForkId, plainId, type Seed, seedKey } from "../../address.js";
-import { seedText } from "../../core/mill.js";
 import { error, fail } from "../../errors/index.js";
 import { sha256 } from "../../sha256.js";
-import { checkText, readList, readOptions } from "../../spec/index.js";
+import { checkText, readList, readOptions, seedText } from "../../spec/index.js";
 import { type Explained, type ExplainOptions, type Explanation, explain } from "./explain.js";
 
 /** Options of {@link receipt}. */
