@@ -1,8 +1,7 @@
 import { error, fail, failOnErrors, type Issue } from "../../errors/index.js";
 import { type CsvCell, type CsvEntries, numberOrText, readCsvEntries } from "../../formats/read/csvEntries.js";
-import { readJsonText } from "../../formats/read/json.js";
 import { parseLabels } from "../../index.js";
-import { columnsOf, TABLE_COLUMNS } from "./kinds.js";
+import { columnsOf, isJson, jsonIn, TABLE_COLUMNS } from "./texts.js";
 
 const COLUMNS = ["result", "weight", "quantity"] as const;
 type Column = (typeof COLUMNS)[number];
@@ -12,11 +11,9 @@ type Column = (typeof COLUMNS)[number];
  * CSV. Throws a RollmillError if the text is neither, or is a table.
  */
 export function parseListText(text: string, file: string) {
-  const isCsv = /\.[ct]sv$/i.test(file) || !(/\.json$/i.test(file) || /^\ufeff?\s*[[{]/.test(text));
-  if (!isCsv) {
-    const read = readJsonText(text, { file });
-    if ("issue" in read) return fail(read.issue, read.cause);
-    return { ...parseLabels(read.value, { file }), input: read.value, csv: undefined, notes: [] };
+  if (isJson(text, file)) {
+    const input = jsonIn(text, file);
+    return { ...parseLabels(input, { file }), input, csv: undefined, notes: [] };
   }
   const csv = readCsvEntries(text, { file, known: COLUMNS, required: ["result"], code: "weights.invalid" });
   refuseTable(file, text, csv.entries);

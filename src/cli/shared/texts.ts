@@ -1,6 +1,8 @@
-// The kind of noun that a file contains follows from its name and its text. This file also runs in pages.
+// What the text of a file contains, by the name of the file. Also runs in pages.
 
+import { fail } from "../../errors/index.js";
 import { isCsvHeader } from "../../formats/read/csvEntries.js";
+import { readJsonText } from "../../formats/read/json.js";
 
 export type FileKind = "list" | "table" | "drops" | "pools" | "recipe" | "walk" | "world";
 
@@ -9,6 +11,11 @@ export const TABLE_COLUMNS = ["table", "jump"];
 
 export function isJson(text: string, file: string): boolean {
   return /\.json$/i.test(file) || (!/\.[ct]sv$/i.test(file) && /^\ufeff?\s*[[{]/.test(text));
+}
+
+export function jsonIn(text: string, file: string): unknown {
+  const read = readJsonText(text, { file });
+  return "issue" in read ? fail(read.issue, read.cause) : read.value;
 }
 
 export function kindOfJson(input: unknown): FileKind {
