@@ -8,7 +8,7 @@ import { defineConfig } from "vitest/config";
  * the workers before the first one runs, so a worker with several long files would end minutes after the others.
  */
 const OWN = [
-  "test/{browser,files,readers,wordstores}/**/*.test.ts",
+  "test/{browser,files,readers,wordstores,workbench}/**/*.test.ts",
   "test/architecture/addingASystem.test.ts",
   "test/bench/contenders.test.ts",
   "test/fuzz/doubling.test.ts",
@@ -168,6 +168,7 @@ export const LONG: readonly string[] = [
   "test/walks/until.test.ts",
   "test/weighted/alias.test.ts",
   "test/weighted/kernel.test.ts",
+  "test/workbench/workbench.test.ts",
   "test/worlds/hostile.test.ts",
   "test/worlds/laws.test.ts",
   "test/worlds/pathLaws.test.ts",

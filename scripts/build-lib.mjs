@@ -252,10 +252,11 @@ async function compileOneFile() {
   writeFileSync(`${file}.sri`, `sha384-${createHash("sha384").update(readFileSync(file)).digest("base64")}\n`);
 }
 
-/** Removes all of dist but the declarations and the C, which other scripts make. */
+/** Removes all of dist but what other scripts make: the declarations, the C and the workbench. */
 function clean() {
   if (!existsSync(DIST)) return;
-  const isOther = (path) => path.endsWith(".d.ts") || path.startsWith(join(DIST, "c/"));
+  const isOther = (path) =>
+    path.endsWith(".d.ts") || ["c/", "workbench/"].some((part) => path.startsWith(join(DIST, part)));
   const files = filesIn(DIST, "").filter((path) => statSync(path).isFile() && !isOther(path));
   for (const path of files) rmSync(path);
 }

@@ -19,8 +19,8 @@ const KERNELS = [
 /** Its hash is the hash of the tools. */
 const TOOLS = "package-lock.json";
 const isDeclaration = (file) => file.endsWith(".d.ts");
-/** scripts/build-c.mjs makes this folder, on demand. */
-const isC = (file) => file.startsWith("dist/c/");
+/** The folders that `npm run build:c` and `npm run build:workbench` make. */
+const isOnDemand = (file) => /^dist\/(?:c|workbench)\//.test(file);
 
 /** In this order: a part can be the input of a later one. */
 const PARTS = {
@@ -43,7 +43,7 @@ const PARTS = {
     scripts: ["build-lib", "code-hash", "inlined", "kernel-module", "licences"],
     inputs: ["src", ...KERNELS, "package.json", "scripts/unicode-license.txt", "scripts/zstd-license.txt"],
     outputs: ["dist", "build/modules", "src/jobs/codeHash.ts"],
-    isOutput: (file) => !isDeclaration(file) && !isC(file),
+    isOutput: (file) => !isDeclaration(file) && !isOnDemand(file),
   },
   declarations: {
     scripts: ["build-declarations", "prune-types", "widen-types"],

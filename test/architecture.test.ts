@@ -24,6 +24,8 @@ import {
 const sources = filesIn("src", [".ts"]);
 const kernelSources = filesIn("assembly", [".ts"]);
 const tests = filesIn("test", [".ts", ".mjs"]);
+/** The page, a package of its own. */
+const workbench = filesIn("workbench", [".ts", ".tsx", ".mjs"]);
 const scripts = [...filesIn("scripts", [".mjs"]), ...filesIn("examples", [".mjs"])];
 const everything = [
   ...sources,
@@ -320,7 +322,7 @@ describe("every file keeps the house's habits", () => {
     // scripts/schemas.mjs imports the shapes, and reads the comments of their types
     const shapes = Object.values(SCHEMAS).flatMap((schema) => Object.values(schema.shapes));
     const described = shapes.flatMap(([file, ...names]) => names.map((name) => `src/${file}.ts ${name}`));
-    const taken = new Set([...modules.flatMap(namesTakenBy), ...described]);
+    const taken = new Set([...[...modules, ...workbench].flatMap(namesTakenBy), ...described]);
     const isUsed = (path: string, name: string) => taken.has(`${path} ${name}`) || taken.has(`${path} *`);
     const own = sources.filter(({ path }) => !path.endsWith("/index.ts"));
     expectNone(own, "keep a name that no other file uses in its file", (file) =>

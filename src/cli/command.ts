@@ -92,7 +92,8 @@ export function define<const Arguments extends readonly Argument[] = [], const O
   return withExamples(command, io, ...examples).action(action);
 }
 
-const PACKAGE = fileURLToPath(new URL("../..", import.meta.url));
+/** The folder of the package. */
+export const PACKAGE = fileURLToPath(new URL("../..", import.meta.url));
 const EXAMPLES = new WeakMap<Command, readonly string[]>();
 
 export function withExamples(command: Command, { cwd = "" }: Io, ...examples: readonly string[]): Command {

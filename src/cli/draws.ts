@@ -2,21 +2,16 @@ import type { Command } from "commander";
 import { checkRange } from "../calls/index.js";
 import type { Dice } from "../dice/index.js";
 import { error, fail, failOnErrors } from "../errors/index.js";
-import {
-  type CsvCell,
-  type CsvEntries,
-  isCsvHeader,
-  numberOrText,
-  readCsvEntries,
-} from "../formats/read/csvEntries.js";
-import { createMill, formatIssue, type Issue, parseLabels } from "../index.js";
+import { isCsvHeader, numberOrText, readCsvEntries } from "../formats/read/csvEntries.js";
+import { createMill, formatIssue, parseLabels } from "../index.js";
 import { MAX_ITEMS, parseItems } from "../samples/index.js";
 import { specOf } from "../spec/index.js";
 import type { LabelledList, Stack } from "../weighted/index.js";
 import { define, type Flags, option, required } from "./command.js";
 import { lineOf, oddsOption, output, printCounts, printOdds, putResults, rowsBy } from "./shared/documents.js";
-import { endingOf, jsonIn, readJson, readText, stemOf } from "./shared/files.js";
+import { endingOf, readJson, readText, stemOf } from "./shared/files.js";
 import { type Io, note, refuse } from "./shared/io.js";
+import { parseListText } from "./shared/listText.js";
 import { countOf, forkOf, range, seedOr, source } from "./shared/options.js";
 
 const ROLLS_PER_WRITE = 2 ** 18;
@@ -54,10 +49,6 @@ export function addDice(command: Command, io: Io): void {
 }
 
 const PICKS_PER_WRITE = 2 ** 18;
-const COLUMNS = ["result", "weight", "quantity"] as const;
-const TABLE_COLUMNS = ["table", "jump"];
-type Column = (typeof COLUMNS)[number];
-
 export function addPick(pick: Command, io: Io): void {
   define(pick, io, {
     examples: [
@@ -96,41 +87,16 @@ export function addPick(pick: Command, io: Io): void {
   });
 }
 
-/** The input of `pick`. For a CSV file, it includes the cells, because messages show their lines and columns. */
-interface PickInput {
-  readonly input: unknown;
-  readonly file?: string;
-  readonly csv?: CsvEntries<Column>;
-}
-
 /** Reads the entries of a list from arguments such as gold=70, or from one file. */
 export async function readList(io: Io, entries: readonly string[]) {
-  const given = await readInput(io, entries);
-  const { spec, issues } = parseLabels(given.input, { file: given.file });
-  return { ...given, spec: specOf({ spec, issues: placed(issues, given) }) };
-}
-
-async function readInput(io: Io, entries: readonly string[]): Promise<PickInput> {
   const [file] = entries;
-  if (entries.length > 1 || file.includes("=")) return { input: entries.map(entryOf) };
-  const text = await readText(io, file);
-  const isCsv = /\.[ct]sv$/i.test(file) || !(/\.json$/i.test(file) || /^\ufeff?\s*[[{]/.test(text));
-  if (!isCsv) return { input: jsonIn(text, file), file };
-  const csv = readCsvEntries(text, { file, known: COLUMNS, required: ["result"], code: "weights.invalid" });
-  refuseTable(file, text, csv.entries);
-  failOnErrors(csv.issues);
-  for (const issue of csv.issues) note(io, formatIssue(issue));
-  return { input: csv.entries.map(({ cells }) => inputOf(cells, csv.columns)), file, csv };
-}
-
-function refuseTable(file: string, text: string, entries: CsvEntries<Column>["entries"]): void {
-  const jump = entries.find(({ cells }) => cells.get("result")?.text.startsWith("->"))?.cells.get("result");
-  const [header] = text.split(/[\r\n]/, 1);
-  const columns = header.split(/[,;\t]/).map((name) => name.replaceAll('"', "").trim().toLowerCase());
-  if (jump === undefined && !TABLE_COLUMNS.some((name) => columns.includes(name))) return;
-  const where = { file, line: jump?.line ?? 1, column: jump?.column };
-  const [expected, remedy] = ["a list, in which no entry leads to a row", `Run "rollmill table roll ${file}"`];
-  fail(error("weights.invalid", { problem: "the file is a table with rows, not a list", expected, remedy, where }));
+  if (entries.length > 1 || file.includes("=")) {
+    const input: unknown = entries.map(entryOf);
+    return { input, file: undefined, csv: undefined, spec: specOf(parseLabels(input)) };
+  }
+  const { notes, issues, spec, ...given } = parseListText(await readText(io, file), file);
+  for (const issue of notes) note(io, formatIssue(issue));
+  return { ...given, file, spec: specOf({ spec, issues }) };
 }
 
 function entryOf(text: string): object {
@@ -138,23 +104,6 @@ function entryOf(text: string): object {
   if (at > 0) return { result: text.slice(0, at), weight: numberOrText(text.slice(at + 1).trim()) };
   const [expected, remedy] = ["LABEL=WEIGHT, such as gold=70", "To pick from a file, pass the file alone"];
   return refuse("invalid entry", { got: text, expected, remedy });
-}
-
-/** Converts a line of a CSV file to an entry. An empty result means nothing. Without a weight column, weights are 1. */
-function inputOf(cells: ReadonlyMap<Column, CsvCell>, columns: ReadonlySet<Column>): object {
-  const textOf = (column: Column) => cells.get(column)?.text;
-  const weight = textOf("weight") ?? (columns.has("weight") ? undefined : "1");
-  return { result: textOf("result") ?? null, weight: weight && numberOrText(weight), quantity: textOf("quantity") };
-}
-
-function placed(issues: readonly Issue[], { file, csv }: PickInput): readonly Issue[] {
-  if (csv === undefined) return issues;
-  return issues.map((issue) => {
-    const [, index, key] = /^\[(\d+)\](?:\.(\w+))?/.exec(issue.where.path ?? "") ?? [];
-    const entry = csv.entries[Number(index ?? 0)];
-    const { line, column = 1 } = entry?.cells.get(key as Column) ?? { line: entry?.line };
-    return { ...issue, where: { file, line, column } };
-  });
 }
 
 const ITEMS_PER_WRITE = 2 ** 18;

@@ -73,6 +73,10 @@ const GROUPS: Readonly<Record<string, { readonly description: string; readonly l
     description: "show or check a plan file",
     load: async () => (await import("./plan/plan.js")).addPlan,
   },
+  workbench: {
+    description: "open a page in the browser that shows odds, items and maps while you edit the files",
+    load: async () => (await import("./workbench/workbench.js")).addWorkbench,
+  },
   chance: {
     description: "how likely is a result in many rolls, picks or draws, exactly",
     load: async () => (await import("./instruments/chance.js")).addChance,

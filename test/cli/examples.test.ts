@@ -30,7 +30,20 @@ async function examplesOf(path: readonly string[], cwd: string): Promise<string[
 function run(line: string, cwd: string): Promise<Outcome> {
   if (/[<>|]/.test(line)) return shell(line, { cwd });
   const words = [...line.matchAll(/(["'])(.*?)\1|\S+/g)].map(([word, , quoted]) => quoted ?? word);
-  return rollmill(words.slice(1), { cwd });
+  if (words[1] !== "workbench") return rollmill(words.slice(1), { cwd });
+  // this command serves until a signal
+  let listener: ((signal: "SIGINT") => void) | undefined;
+  const signals = (heard: typeof listener) => {
+    listener = heard;
+    return () => undefined;
+  };
+  return rollmill(words.slice(1), {
+    cwd,
+    signals,
+    onStderr: (text) => {
+      if (text.includes("Ctrl+C")) setTimeout(() => listener?.("SIGINT"));
+    },
+  });
 }
 
 describe("the examples of each --help", () => {

@@ -6,10 +6,10 @@ import { Table } from "../../tables/table.js";
 import { define, option, required } from "../command.js";
 import { readList } from "../draws.js";
 import { withProbability } from "../shared/documents.js";
-import { checkOutput, jsonIn, readText, withStdin, writeOutput } from "../shared/files.js";
+import { checkOutput, readText, withStdin, writeOutput } from "../shared/files.js";
 import { type Io, note, refuse } from "../shared/io.js";
 import { countOf } from "../shared/options.js";
-import { type Edit, withWeights } from "./editWeights.js";
+import { listWith, tableWith } from "./editWeights.js";
 import { fractionOf } from "./fraction.js";
 import { exactText, printRows, SHOWN } from "./show.js";
 import { openSource, SOURCE } from "./source.js";
@@ -54,16 +54,14 @@ export function addBalance(command: Command, io: Io): void {
         const { spec } = source.plan;
         const balanced = balance(source, targets, { total, with: options });
         await print(io, flags, file, { ...balanced, nameOf: (row, column) => columnCells(spec, row ?? 0, column) });
-        if (output !== undefined)
-          await writeOutput(io, output, withWeights(text, tableEdits(spec, balanced, { text, file })));
+        if (output !== undefined) await writeOutput(io, output, tableWith(balanced, spec, { text, file }));
         return;
       }
       const list = await readList(again(), isFile ? [file] : file.split(","));
       const balanced = balance(list.spec, targets, { total });
       await print(io, flags, file, { ...balanced, nameOf: (_, entry) => ({ result: list.spec.labels[entry] ?? "" }) });
       if (output === undefined) return;
-      const edits = balanced.weights.map((weight, i) => ({ place: placeOf(list, i), weight }));
-      await writeOutput(io, output, withWeights(text, edits));
+      await writeOutput(io, output, listWith(balanced, list, text));
     },
   });
 }
@@ -97,47 +95,6 @@ function columnCells({ rows }: TableSpec, row: number, column: number): Cells {
   const { label, columns } = rows[row];
   const target = columns[column];
   return { row: label ?? row, column, result: "result" in target ? (target.result ?? "") : "" };
-}
-
-/** Returns edits of all weights of each changed row: if some weights are decimal, all are scaled to integers. */
-function tableEdits(
-  spec: TableSpec,
-  { changed }: Balanced,
-  source: { readonly text: string; readonly file: string },
-): Edit[] {
-  const rows = new Set(changed.map(({ row = 0 }) => row));
-  const input = /\.json$/i.test(source.file) ? jsonIn(source.text, source.file) : undefined;
-  return [...rows].flatMap((row) => {
-    const other = spec.linked?.findLast(({ first }) => first <= row);
-    if (other !== undefined) {
-      const remedy = `Balance ${other.file} by itself, or omit -o`;
-      refuse("a weight that changes is in a file that the table jumps to", {
-        got: other.file,
-        expected: source.file,
-        remedy,
-      });
-    }
-    const { label, line, lines, places = [], columns } = spec.rows[row];
-    return columns.flatMap(({ weight }, column): Edit[] => {
-      if (typeof weight !== "number") return [];
-      const { after = weight } = changed.find((one) => one.row === row && one.column === column) ?? {};
-      const list = (input as { readonly rows?: unknown } | undefined)?.rows;
-      const path = Array.isArray(list)
-        ? ["rows", row, "columns", column, "weight"]
-        : ["rows", label ?? row, column, "weight"];
-      const place =
-        input === undefined ? { line: lines?.[column] ?? line ?? 0, column: places[2 * column + 1] } : { path };
-      return [{ place, weight: after }];
-    });
-  });
-}
-
-type List = Awaited<ReturnType<typeof readList>>;
-
-function placeOf({ csv, input, spec }: List, i: number): Edit["place"] {
-  if (csv === undefined) return { path: Array.isArray(input) ? [i, "weight"] : [spec.labels[i] ?? ""] };
-  const { cells, line } = csv.entries[i];
-  return cells.get("weight") ?? { line, column: Number.MAX_SAFE_INTEGER };
 }
 
 function target(text: string, before: Readonly<Record<string, Target>> = {}): Record<string, Target> {

@@ -1,16 +1,76 @@
 import { findNodeAtLocation, parseTree } from "jsonc-parser";
-import { refuse } from "../shared/io.js";
+import { error, type Finding, fail } from "../../errors/index.js";
+import type { Balanced, BalancedList } from "../../instruments/index.js";
+import type { TableSpec } from "../../tables/index.js";
+import type { parseListText } from "../shared/listText.js";
+import { jsonIn } from "../shared/texts.js";
 
 /** Where a file has a weight: in a line of text, or in JSON. Lines and columns count from 1, columns in characters. */
 type Place = { readonly line: number; readonly column: number } | { readonly path: readonly (string | number)[] };
 
-export interface Edit {
+interface Edit {
   readonly place: Place;
   readonly weight: number;
 }
 
-/** Replaces weights in the text of a file. Every other character stays as it is. */
-export function withWeights(text: string, edits: readonly Edit[]): string {
+type List = Pick<ReturnType<typeof parseListText>, "csv" | "input" | "spec">;
+
+/** Returns the text of a list with the new weights. Every other character stays as it is. */
+export function listWith({ weights }: BalancedList, { csv, input, spec }: List, text: string): string {
+  const placeOf = (i: number): Place => {
+    if (csv === undefined) return { path: Array.isArray(input) ? [i, "weight"] : [spec?.labels[i] ?? ""] };
+    const { cells, line } = csv.entries[i];
+    return cells.get("weight") ?? { line, column: Number.MAX_SAFE_INTEGER };
+  };
+  return withWeights(
+    text,
+    weights.map((weight, i) => ({ place: placeOf(i), weight })),
+  );
+}
+
+/** Returns the text of a table with the new weights. Every other character stays as it is. */
+export function tableWith(
+  balanced: Balanced,
+  spec: TableSpec,
+  source: { readonly text: string; readonly file: string },
+): string {
+  return withWeights(source.text, tableEdits(spec, balanced, source));
+}
+
+/** Returns edits of all weights of each changed row: if some weights are decimal, all are scaled to integers. */
+function tableEdits(
+  spec: TableSpec,
+  { changed }: Balanced,
+  source: { readonly text: string; readonly file: string },
+): Edit[] {
+  const rows = new Set(changed.map(({ row = 0 }) => row));
+  const input = /\.json$/i.test(source.file) ? jsonIn(source.text, source.file) : undefined;
+  return [...rows].flatMap((row) => {
+    const other = spec.linked?.findLast(({ first }) => first <= row);
+    if (other !== undefined) {
+      const remedy = `Balance ${other.file} by itself, or omit -o`;
+      refuse("a weight that changes is in a file that the table jumps to", {
+        got: other.file,
+        expected: source.file,
+        remedy,
+      });
+    }
+    const { label, line, lines, places = [], columns } = spec.rows[row];
+    return columns.flatMap(({ weight }, column): Edit[] => {
+      if (typeof weight !== "number") return [];
+      const { after = weight } = changed.find((one) => one.row === row && one.column === column) ?? {};
+      const list = (input as { readonly rows?: unknown } | undefined)?.rows;
+      const path = Array.isArray(list)
+        ? ["rows", row, "columns", column, "weight"]
+        : ["rows", label ?? row, column, "weight"];
+      const place =
+        input === undefined ? { line: lines?.[column] ?? line ?? 0, column: places[2 * column + 1] } : { path };
+      return [{ place, weight: after }];
+    });
+  });
+}
+
+function withWeights(text: string, edits: readonly Edit[]): string {
   const tree = edits.some(({ place }) => "path" in place) ? parseTree(text) : undefined;
   const lines = lineStarts(text);
   const spans = edits.map(({ place, weight }) => {
@@ -55,4 +115,8 @@ function refuseMissing(place: string): never {
     expected: "a weight",
     remedy,
   });
+}
+
+function refuse(problem: string, finding: Omit<Finding, "problem">): never {
+  return fail(error("cli.usage", { problem, ...finding }));
 }

@@ -1,5 +1,4 @@
 import { existsSync, statSync } from "node:fs";
-import { isCsvHeader } from "../../formats/read/csvEntries.js";
 import type { Mill } from "../../index.js";
 import type { Source, SourceOptions } from "../../instruments/index.js";
 import { MAX_DEPTH } from "../../objects/index.js";
@@ -13,9 +12,10 @@ import { STATES } from "../object/odds.js";
 import { nameOfDir, readObjectDir, SORT, sortOptions } from "../object/source.js";
 import { ACTIVE, openPools, poolAt } from "../pool/pool.js";
 import { ASKED as ITEM, itemOptions, readWords, WORDS } from "../recipe/source.js";
-import { jsonIn, readText, stemOf, withStdin } from "../shared/files.js";
+import { readText, stemOf, withStdin } from "../shared/files.js";
 import { type Io, pathIn, refuse } from "../shared/io.js";
 import { integer, MAX_WORK } from "../shared/options.js";
+import { isJson, jsonIn, kindOfJson, kindOfLines } from "../shared/texts.js";
 import { readDrops, readTable, refuseAbsentIds, SCRIPTED, scriptOptions } from "../table/table.js";
 import { openWalk } from "../walk/walk.js";
 import { openWorld, readWorld } from "../world/world.js";
@@ -140,31 +140,7 @@ export async function nounOf(io: Io, file: string): Promise<{ readonly kind: Nou
   }
   const text = await readText(io, file);
   const again = file === "-" ? withStdin(io, text) : io;
-  const isJson = /\.json$/i.test(file) || (!/\.[ct]sv$/i.test(file) && /^\ufeff?\s*[[{]/.test(text));
-  return { kind: isJson ? kindOfJson(jsonIn(text, file)) : kindOfLines(text), io: again };
-}
-
-function kindOfJson(input: unknown): Noun {
-  if (typeof input !== "object" || input === null || Array.isArray(input)) return "list";
-  if ("roots" in input) return "pools";
-  if ("terrain" in input || "placements" in input) return "world";
-  if ("layers" in input) return hasScatter(input.layers) ? "world" : "walk";
-  if ("steps" in input) return Array.isArray(input.steps) ? "recipe" : "walk";
-  if ("rolls" in input && "table" in input) return "drops";
-  return "rows" in input ? "table" : "list";
-}
-
-function hasScatter(layers: unknown): boolean {
-  return Array.isArray(layers) && layers.some((layer) => typeof layer === "object" && layer?.scatter !== undefined);
-}
-
-function kindOfLines(text: string): Noun {
-  const [header = "", first = ""] = text.replace(/^\ufeff/, "").split(/\r\n|\n|\r/, 2);
-  if (header.startsWith("2DA")) return "table";
-  const columns = header.split(/[,;\t]/).map((name) => name.replaceAll('"', "").trim().toLowerCase());
-  if (columns.includes("id") && isCsvHeader(header)) return "pools";
-  const isTable = columns.includes("table") || columns.includes("jump") || /(?:^|[,;\t])"?->/.test(first);
-  return isTable ? "table" : "list";
+  return { kind: isJson(text, file) ? kindOfJson(jsonIn(text, file)) : kindOfLines(text), io: again };
 }
 
 function refuseForeign(kind: Noun, flags: SourceFlags): void {

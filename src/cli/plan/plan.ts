@@ -11,9 +11,10 @@ import { nameOfDir, readObjectDir, SORT, sortOptions } from "../object/source.js
 import { openPools } from "../pool/pool.js";
 import { ASKED as ITEM, itemOptions, readWords, WORDS } from "../recipe/source.js";
 import { report } from "../shared/documents.js";
-import { checkOutput, jsonIn, readText, stemOf, writeOutput } from "../shared/files.js";
+import { checkOutput, readText, stemOf, writeOutput } from "../shared/files.js";
 import { type Io, note, pathIn } from "../shared/io.js";
 import { JSON_DOCUMENT } from "../shared/options.js";
+import { jsonIn } from "../shared/texts.js";
 import { readDrops, readTable, refuseAbsentIds, START, WEIGHT } from "../table/table.js";
 import { openWalk } from "../walk/walk.js";
 import { openWorld, readWorld } from "../world/world.js";

@@ -5,8 +5,8 @@ import { error, fail, RollmillError, type Where } from "../../errors/index.js";
 import { failToRead, reasonOf } from "../../files/problem.js";
 import { readCapped, readWhole } from "../../files/read.js";
 import { checkWritable, type FileContent, writeWhole } from "../../files/wholeFile.js";
-import { readJsonText } from "../../formats/read/json.js";
 import { type Io, note, pathIn } from "./io.js";
+import { jsonIn } from "./texts.js";
 
 export function stemOf(file: string, fallback: string): string {
   return file === "-" ? fallback : basename(file, extname(file));
@@ -37,11 +37,6 @@ export function withStdin(io: Io, text: string): Io {
 
 export async function readJson(io: Io, file: string): Promise<unknown> {
   return jsonIn(await readText(io, file), file);
-}
-
-export function jsonIn(text: string, file: string): unknown {
-  const read = readJsonText(text, { file });
-  return "issue" in read ? fail(read.issue, read.cause) : read.value;
 }
 
 /** Reads a file that `first` refers to. Follows links: the target must be inside the folder of `first`. */

@@ -1,0 +1,64 @@
+// The built workbench in a browser of the system's.
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { extname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Browser, Page } from "playwright-core";
+import { expect } from "vitest";
+import { hasNoChromium } from "../browser/chromium.js";
+
+const BUILT = fileURLToPath(new URL("../../dist/workbench", import.meta.url));
+const isBuilt = existsSync(join(BUILT, "index.html"));
+if (!isBuilt && process.env.CI !== undefined) throw new Error("run npm run build:workbench first");
+/** Whether the tests must be skipped: without a Chromium, or without the built workbench. Never under CI. */
+export const isMissing = hasNoChromium || !isBuilt;
+
+const TYPES: Readonly<Record<string, string>> = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css" };
+
+/** Serves the built folder below a path, as any host of static files does. */
+export async function serveStatic(): Promise<{ readonly url: string; readonly server: Server }> {
+  const server = createServer(async ({ url = "" }, response) => {
+    const [path] = url.replace("/below/", "/").split("?");
+    try {
+      const file = join(BUILT, path === "/" ? "index.html" : path);
+      const bytes = await readFile(file);
+      response.writeHead(200, { "content-type": TYPES[extname(file)] ?? "application/octet-stream" }).end(bytes);
+    } catch {
+      response.writeHead(404).end();
+    }
+  });
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/below/`, server };
+}
+
+/** Opens a page in a profile of its own. A page error or a message of the console fails the test that calls `check`. */
+export async function openPage(browser: Browser, url: string): Promise<{ readonly page: Page; check(): void }> {
+  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+  const problems: string[] = [];
+  page.on("pageerror", ({ message }) => problems.push(message));
+  page.on("console", (message) => {
+    if (message.type() === "error") problems.push(message.text());
+  });
+  await page.goto(url);
+  await page.waitForSelector(".view h2");
+  return { page, check: () => expect(problems).toEqual([]) };
+}
+
+/** The text of an element as it is shown, with its lines. */
+export async function textIn(page: Page, selector: string): Promise<string> {
+  const [text] = await page.locator(selector).allInnerTexts();
+  return text;
+}
+
+/** Replaces the text of the shown file. */
+export async function type(page: Page, text: string): Promise<void> {
+  await page.waitForSelector(".cm-content");
+  await page.locator(".cm-content").fill(text);
+}
+
+/** Waits until the results are those of the present text. */
+export async function settled(page: Page): Promise<void> {
+  await page.waitForSelector('.view[data-state="current"]');
+}

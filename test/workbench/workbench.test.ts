@@ -1,0 +1,297 @@
+// What a designer does in the workbench, from opening to sharing.
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import type { Server } from "node:http";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { serveWorkbench } from "../../src/cli/workbench/serve.js";
+import { createMill, toNumber } from "../../src/index.js";
+import { loadWorld } from "../../src/worlds/index.js";
+import { launchChromium } from "../browser/chromium.js";
+import { rollmill } from "../cli/rollmill.js";
+import { isMissing, openPage, serveStatic, settled, textIn, type } from "./page.js";
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const example = (name: string) => readFileSync(new URL(`../../examples/${name}`, import.meta.url), "utf8");
+
+const HOSTILE = '<img src=x onerror="document.title=1">';
+const soon = <T>(read: () => T) => expect.poll(read, { timeout: 120_000 });
+
+const VIEWS = ["Table", "Drops", "Pools", "Pools", "Recipe", "Objects", "Walk", "World"];
+
+describe.skipIf(isMissing)("the workbench", { timeout: 240_000 }, () => {
+  let browser: Browser;
+  let server: Server;
+  let url: string;
+  let page: Page;
+  let check: () => void;
+
+  beforeAll(async () => {
+    browser = await launchChromium();
+    ({ url, server } = await serveStatic());
+  }, 240_000);
+  afterAll(async () => {
+    await browser?.close();
+    server?.close();
+  });
+  beforeEach(async () => {
+    ({ page, check } = await openPage(browser, url));
+  });
+  afterEach(async () => {
+    await page.close();
+    check();
+  });
+
+  const show = async (title: string) => {
+    await page.selectOption("header select", { label: title });
+    await settled(page);
+  };
+  const texts = (selector: string) => page.locator(selector).allInnerTexts();
+  /** The shown chances, in percent, by result. */
+  const chances = async () => {
+    const rows = page.locator(".odds tbody tr");
+    const read = await rows.evaluateAll((all) =>
+      all.map((row) => [row.querySelector("th")?.textContent, row.querySelector(".chance")?.getAttribute("title")]),
+    );
+    return Object.fromEntries(read) as Record<string, string>;
+  };
+
+  test.each(VIEWS.map((view, i) => [i, view] as const))("example %i shows a view: %s", async (i, view) => {
+    await page.selectOption("header select", String(i));
+    await settled(page);
+    expect(await textIn(page, ".view h2")).toBe(view);
+    expect(await page.locator(".issues").count()).toBe(0);
+    await page.evaluate(AXE);
+    const { violations } = (await page.evaluate("axe.run()")) as { violations: { id: string; nodes: object[] }[] };
+    expect(violations.map(({ id, nodes }) => [id, JSON.stringify(nodes[0]).slice(0, 300)])).toEqual([]);
+  });
+
+  test("shows the odds of the library while one types", async () => {
+    const list = { gold: 70, gem: 5, crown: 1 };
+    await type(page, "result,weight\ngold,70\ngem,5\ncrown,1\n");
+    await soon(chances).toEqual({ gold: "35/38", gem: "5/76", crown: "1/76" });
+    expect(
+      createMill({ seed: 1 })
+        .weighted("loot", list)
+        .odds()
+        .odds.map(({ probability }) => toNumber(probability)),
+    ).toEqual([70 / 76, 5 / 76, 1 / 76]);
+    const picks = createMill({ seed: "moria" }).weighted("loot", list);
+    expect(await texts(".samples li")).toEqual(Array.from({ length: 24 }, (_, at) => picks.pick({ at })));
+  });
+
+  test("shows errors in their places, and keeps the last results", async () => {
+    await type(page, "table,result,weight\nChest,gold,many\n");
+    await page.waitForSelector('.issues [data-severity="error"]');
+    expect(await textIn(page, ".issues")).toContain("loot.csv:2:12");
+    expect(await page.locator(".cm-lintRange-error").count()).toBe(1);
+    expect(await page.locator(".odds").count()).toBe(1);
+    await page.keyboard.press("Control+z");
+    await settled(page);
+    expect(await page.locator(".issues").count()).toBe(0);
+  });
+
+  test("raises a drop to one in 400, and shows what else changed", async () => {
+    await type(page, "result,weight\ngold,70\ngem,29\ncrown,1\n");
+    await soon(chances).toMatchObject({ crown: "1/100" });
+    await page.click('.odds button:has-text("crown")');
+    await page.waitForSelector(".waiting dl");
+    expect(await texts(".waiting dd")).toEqual(["100", "69", "230", "459"]);
+    await page.fill(".target input", "400");
+    await page.click('.target button:has-text("Set")');
+    await soon(chances).toMatchObject({ crown: "1/400" });
+    const weights = (await textIn(page, ".cm-content")).match(/\d+$/gm)?.map(Number) ?? [];
+    expect(weights[2] / weights.reduce((a, b) => a + b)).toBe(1 / 400);
+    // the odds before stand beside them
+    expect((await texts(".odds td[data-change]")).at(-1)).toBe("−0.75 %");
+  });
+
+  test("explains a roll, as the command does", async () => {
+    await page.locator(".samples button").nth(3).click();
+    await page.waitForSelector("dialog pre");
+    expect(await textIn(page, "dialog pre")).toMatch(/^table loot, index 3:/);
+    await page.keyboard.press("Escape");
+    expect(await page.locator("dialog").count()).toBe(0);
+  });
+
+  test("draws a pool empty", async () => {
+    await type(page, "x");
+    await show("Bags that run empty");
+    const pools = createMill({ seed: "moria" }).pools("pools", example("pools.json"), { file: "pools.json" });
+    const pool = pools.pool("i.rare.weapon");
+    await page.click('.tree button:has-text("weapon") >> nth=1');
+    for (let left = 4; left > 0; left--) {
+      await page.waitForSelector(`text=${left} copies are left`);
+      await page.click("button.main:has-text('Draw')");
+    }
+    await page.waitForSelector("text=0 copies are left");
+    expect(await texts(".samples li")).toEqual([...pool.drawMany(4)].map(String));
+  });
+
+  test("turns the tensor dial, and the file and the map follow", async () => {
+    await show("A drunken walk");
+    const before = await textIn(page, "figcaption");
+    await page.locator('fieldset:has-text("Turns") input').nth(3).fill("9");
+    await soon(() => textIn(page, "figcaption")).not.toBe(before);
+    expect(await textIn(page, ".cm-content")).toContain('"backward": 9');
+    await page.click("text=Undo");
+    await soon(() => textIn(page, "figcaption")).toBe(before);
+  });
+
+  test("finds the nearest hoard of a world, and other seeds", async () => {
+    await show("A world without end");
+    await page.waitForSelector('.world canvas[data-state="whole"]');
+    const place = (path: string) => new URL(`../../examples/${path}`, import.meta.url);
+    const read = (path: string) => (existsSync(place(path)) ? example(path) : undefined);
+    const { spec } = await loadWorld("endless.json", read);
+    const world = createMill({ seed: "moria" }).world("endless", spec as NonNullable<typeof spec>);
+    const nearest = world.nearest("hoard", 0, 0, { within: 2048 });
+    await page.selectOption('select[name="kind"]', "hoard");
+    await page.click('form button[type="submit"]');
+    const { row, col } = nearest?.placement ?? { row: 0, col: 0 };
+    await page.waitForSelector(`text=${nearest?.distance} steps away, at ${row}, ${col}.`);
+    await page.waitForSelector('.world canvas[data-state="whole"]');
+    // the cell in the middle of the map is that of the hoard
+    const box = await page.locator(".world canvas").boundingBox();
+    if (box !== null) await page.mouse.move(box.x + box.width / 2 + 1, box.y + box.height / 2 + 1);
+    await soon(() => textIn(page, ".world .cell")).toContain(`at ${row}, ${col}`);
+    expect(await textIn(page, ".world .cell")).toContain("hoard");
+    await page.click("button:has-text('other seeds')");
+    expect(await page.locator(".sheet canvas").count()).toBe(24);
+    await page.selectOption("label:has-text('From the start') select", "village");
+    await page.waitForSelector(".sheet >> text=/\\d+ steps/");
+    const seed = (await texts(".sheet button"))[5].trim();
+    await page.locator(".sheet button").nth(5).click();
+    expect(await page.inputValue("header input")).toBe(seed);
+  });
+
+  test("writes a job file, and says the digest that the job prints", async () => {
+    await show("A world without end");
+    await page.selectOption(".waiting select", "256");
+    const [saved] = await Promise.all([page.waitForEvent("download"), page.click("text=Job file")]);
+    const folder = mkdtempSync(join(tmpdir(), "rollmill-job-"));
+    cpSync(new URL("../../examples", import.meta.url), folder, { recursive: true });
+    await saved.saveAs(join(folder, saved.suggestedFilename()));
+    const { code, stdout } = await rollmill(["job", "start", "endless-job.json", "made", "--threads", "1"], {
+      cwd: folder,
+    });
+    expect(code).toBe(0);
+    const [, digest] = /^world\t([0-9a-f]{64})$/m.exec(stdout) ?? [];
+    await soon(() => textIn(page, ".digest")).toBe(digest);
+    rmSync(folder, { recursive: true });
+  });
+
+  test("shares a document by a link that opens in another profile", async () => {
+    await type(page, "result,weight\ngold,3\ncrown,1\n");
+    await page.fill("header input", "raven");
+    await soon(chances).toEqual({ gold: "3/4", crown: "1/4" });
+    await page.click("text=Share");
+    await page.waitForSelector("text=Link copied");
+    const other = await openPage(browser, page.url());
+    await settled(other.page);
+    expect(await other.page.inputValue("header input")).toBe("raven");
+    expect(await other.page.locator(".samples li").allInnerTexts()).toEqual(await texts(".samples li"));
+    await other.page.close();
+    other.check();
+  });
+
+  test("opens a damaged link with a message", async () => {
+    const other = await openPage(browser, `${url}#a2.${"AB_-".repeat(40)}`);
+    await other.page.waitForSelector(".notice");
+    expect(await textIn(other.page, ".notice")).toContain("damaged");
+    expect(await textIn(other.page, ".view h2")).toBe("Table");
+    await other.page.close();
+    other.check();
+  });
+
+  test("ends work that no longer counts, so that no file holds up the page", async () => {
+    await show("A drunken walk");
+    await type(page, '{ "name": "isle", "walkers": 4000000000, "steps": 4000000 }');
+    await page.waitForTimeout(300);
+    await type(page, '{ "name": "isle", "walkers": 4, "steps": 40 }');
+    await settled(page);
+    expect(await textIn(page, "figcaption")).toContain("cells from");
+  });
+
+  test("runs nothing that a file or a link says", async () => {
+    await type(page, `result,weight\n"${HOSTILE.replaceAll('"', '""')}",1\n"=cmd()",2\n`);
+    await soon(async () => Object.keys(await chances())).toContain(HOSTILE);
+    expect(await page.title()).toContain("loot.csv");
+    expect(await page.locator(".results img").count()).toBe(0);
+  });
+});
+
+describe.skipIf(isMissing)("rollmill workbench", { timeout: 240_000 }, () => {
+  const folder = mkdtempSync(join(tmpdir(), "rollmill-workbench-"));
+  let browser: Browser;
+  let served: Awaited<ReturnType<typeof serveWorkbench>>;
+  const at = (name: string) => join(folder, name);
+
+  beforeAll(async () => {
+    writeFileSync(at("loot.csv"), "result,weight\ngold,3\n");
+    writeFileSync(at("other.csv"), "result,weight\ngem,1\n");
+    browser = await launchChromium();
+    served = await serveWorkbench({ folder, first: "loot.csv", seed: "onyx", port: 0, canSave: true });
+  }, 240_000);
+  afterAll(async () => {
+    await browser?.close();
+    await served?.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  test("shows the files of a folder, saves them, and follows changes on the disk", async () => {
+    const { page, check } = await openPage(browser, served.url);
+    await soon(() => page.locator(".tabs button").allInnerTexts()).toEqual(["loot.csv", "other.csv", "Remove"]);
+    expect(await page.inputValue("header input")).toBe("onyx");
+    await type(page, "result,weight\ngold,3\ncrown,1\n");
+    await page.click("button:has-text('Save')");
+    await soon(() => readFileSync(at("loot.csv"), "utf8")).toBe("result,weight\ngold,3\ncrown,1\n");
+    writeFileSync(at("loot.csv"), "result,weight\nruby,1\n");
+    await page.waitForSelector(".odds >> text=ruby");
+    // a change that the page has not heard of is not overwritten
+    await served.close();
+    await type(page, "result,weight\nopal,1\n");
+    await page.click("button:has-text('Save')");
+    await page.waitForSelector(".notice >> text=was not saved");
+    await page.close();
+    served = await serveWorkbench({ folder, first: "loot.csv", seed: "onyx", port: 0, canSave: true });
+    void check;
+  });
+
+  test.each([
+    ["another host", "GET", "", { host: "evil.example" }, 403],
+    ["a file outside", "GET", "../package.json", {}, 404],
+    ["saving from another origin", "PUT", "files", { origin: "http://evil.example" }, 403],
+    ["saving without an origin", "PUT", "files", {}, 403],
+    ["another method", "DELETE", "files", {}, 405],
+  ])("refuses %s", async (_, method, path, headers, status) => {
+    const { request } = await import("node:http");
+    const answer = await new Promise<number | undefined>((done, refuse) => {
+      const { port } = new URL(served.url);
+      const asked = request({ host: "127.0.0.1", port, method, path: `/${path}`, headers }, (response) => {
+        response.resume();
+        done(response.statusCode);
+      });
+      asked.on("error", refuse).end();
+    });
+    expect(answer).toBe(status);
+  });
+
+  test.each([
+    ["a file that it does not serve", { name: "../x.csv", text: "", before: "" }, 404],
+    ["a file that another program has changed", { name: "other.csv", text: "", before: "older" }, 409],
+    ["a text that is none", { name: "other.csv", text: 7, before: "" }, 404],
+  ])("does not save %s", async (_, body, status) => {
+    await fetch(new URL("files", served.url));
+    const origin = new URL(served.url).origin;
+    const answer = await fetch(new URL("files", served.url), {
+      method: "PUT",
+      headers: { origin },
+      body: JSON.stringify(body),
+    });
+    expect(answer.status).toBe(status);
+    expect(readFileSync(at("other.csv"), "utf8")).toContain("gem");
+  });
+});

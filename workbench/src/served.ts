@@ -1,0 +1,48 @@
+// The files of the folder that `rollmill workbench` serves: saved on request, and read again when they change.
+
+import { computed, signal } from "@preact/signals";
+import { documentIn, type Files } from "./document.js";
+import { notice, openDocument, shown, write } from "./state.js";
+
+/** The texts on the disk; undefined if the page is not served with files. */
+const disk = signal<Files | undefined>(undefined);
+const canSave = signal(false);
+
+export const isServed = document.querySelector('meta[name="rollmill-files"]') !== null;
+/** Whether the shown file differs from the disk, and can be saved. */
+export const isUnsaved = computed(() => {
+  const { files, file } = shown.value;
+  return canSave.value && disk.value?.[file] !== undefined && disk.value[file] !== files[file];
+});
+
+/** Opens the served files, and follows their changes. Returns whether there are any. */
+export async function openServed(): Promise<boolean> {
+  if (!isServed) return false;
+  const { files, file, seed, canSave: mayWrite } = await (await fetch("files")).json();
+  const found = documentIn({ files, file: file ?? "", seed: seed ?? "moria", view: {} });
+  if (found === undefined) {
+    notice.value = "The folder has no .csv, .json, .2da or .txt file, so the page shows an example.";
+    return false;
+  }
+  disk.value = files;
+  canSave.value = mayWrite;
+  openDocument(found);
+  new EventSource("changes").addEventListener("message", ({ data }) => heard(JSON.parse(data)));
+  return true;
+}
+
+function heard({ name, text }: { readonly name: string; readonly text: string }): void {
+  const isEdited = shown.value.files[name] !== disk.value?.[name] && shown.value.files[name] !== text;
+  disk.value = { ...disk.value, [name]: text };
+  if (isEdited)
+    notice.value = `${name} has changed on the disk. Your changes are still here; saving replaces the file.`;
+  else write(name, text);
+}
+
+export async function save(): Promise<void> {
+  const { files, file } = shown.value;
+  const body = JSON.stringify({ name: file, text: files[file], before: disk.value?.[file] });
+  const answer = await fetch("files", { method: "PUT", body }).catch(() => undefined);
+  if (answer?.ok) disk.value = { ...disk.value, [file]: files[file] };
+  else notice.value = `${file} was not saved: ${answer === undefined ? "the command has ended" : await answer.text()}.`;
+}

@@ -1,0 +1,57 @@
+// Draws cells as pixels: two pixels wide, so that a row can be shifted by half a cell.
+
+type Rgb = readonly [number, number, number];
+
+export interface Cells {
+  readonly rows: number;
+  readonly cols: number;
+  /** For each cell an index of the colours; 255 is transparent. */
+  readonly cells: Uint8Array;
+  /** How many half cells a row is shifted to the right. */
+  readonly shiftOf: (row: number) => number;
+  readonly colors: readonly Rgb[];
+}
+
+/** Draws the cells, and sets the size of the canvas to fit them. */
+export function drawCells(
+  canvas: HTMLCanvasElement | OffscreenCanvas,
+  { rows, cols, cells, shiftOf, colors }: Cells,
+): void {
+  const shifts = Array.from({ length: rows }, (_, row) => shiftOf(row));
+  const least = Math.min(...shifts);
+  const width = 2 * cols + Math.max(...shifts) - least;
+  canvas.width = width;
+  canvas.height = 2 * rows;
+  const image = new ImageData(width, 2 * rows);
+  const pixels = new Uint32Array(image.data.buffer);
+  const packed = Uint32Array.from({ length: 256 }, (_, i) => {
+    const color = colors[i];
+    return color === undefined ? 0 : 0xff000000 | (color[2] << 16) | (color[1] << 8) | color[0];
+  });
+  for (let row = 0; row < rows; row++) {
+    const at = 2 * row * width + shifts[row] - least;
+    for (let col = 0; col < cols; col++) {
+      const color = packed[cells[row * cols + col]];
+      pixels[at + 2 * col] = color;
+      pixels[at + 2 * col + 1] = color;
+    }
+    pixels.copyWithin(2 * row * width + width, 2 * row * width, (2 * row + 1) * width);
+  }
+  (canvas.getContext("2d") as CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D).putImageData(image, 0, 0);
+}
+
+/** Colours from pale to dark, for the logarithm of visits. */
+export function rampOf(): Rgb[] {
+  const stops: Rgb[] = [
+    [233, 215, 174],
+    [214, 140, 69],
+    [156, 62, 38],
+    [52, 20, 28],
+  ];
+  return Array.from({ length: 251 }, (_, i) => {
+    const at = (i / 250) * (stops.length - 1);
+    const [a, b] = [stops[Math.floor(at)], stops[Math.ceil(at)]];
+    const part = at - Math.floor(at);
+    return [0, 1, 2].map((k) => Math.round(a[k] + part * (b[k] - a[k]))) as unknown as Rgb;
+  });
+}

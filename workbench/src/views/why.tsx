@@ -1,0 +1,53 @@
+import { type Signal, useSignal } from "@preact/signals";
+import { shown } from "../state.js";
+import { ask } from "../work/ask.js";
+
+/** A button that explains a result: each random word, what was compared with it, and what was chosen. */
+export function Why({ at, children }: { readonly at: number; readonly children?: string }) {
+  const text = useSignal<string | undefined>(undefined);
+  const explain = () => {
+    const { files, file, seed, view } = shown.value;
+    const source = { files, file, seed, level: Number(view.level ?? 0) };
+    ask("explain", { source, at }).then(
+      (answer) => {
+        text.value = answer?.text;
+      },
+      ({ issues: [{ message }] }) => {
+        text.value = message;
+      },
+    );
+  };
+  return (
+    <>
+      <button type="button" class={children ? "chip" : "link"} data-none={children === "nothing"} onClick={explain}>
+        {children ?? "Why?"}
+      </button>
+      <Reasons title={`Why result ${at}`} text={text} />
+    </>
+  );
+}
+
+/** A window over the page with an explanation, while there is one. */
+export function Reasons({ title, text }: { readonly title: string; readonly text: Signal<string | undefined> }) {
+  const close = () => {
+    text.value = undefined;
+  };
+  if (text.value === undefined) return null;
+  return (
+    <dialog
+      open
+      ref={(dialog) => dialog?.focus()}
+      tabIndex={-1}
+      aria-label={title}
+      onKeyDown={({ key }) => key === "Escape" && close()}
+    >
+      <div class="bar">
+        <h3>{title}</h3>
+        <button type="button" onClick={close}>
+          Close
+        </button>
+      </div>
+      <pre>{text.value}</pre>
+    </dialog>
+  );
+}

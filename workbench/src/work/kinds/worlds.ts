@@ -1,0 +1,53 @@
+import { coordinatesOf } from "../../../../src/walks/rectangles.js";
+import { loadWorld, worlds } from "../../../../src/worlds/index.js";
+import { stemOf } from "../../document.js";
+import type { Legend } from "../protocol.js";
+import { explained, millOf, type Open, specOf, told } from "./kind.js";
+
+const NEAREST_WITHIN = 2048;
+
+export const open: Open = async (source) => {
+  const { files, file } = source;
+  const mill = await millOf(source, [worlds]);
+  const parsed = await loadWorld(file, (path) => (Object.hasOwn(files, path) ? files[path] : undefined));
+  const spec = specOf(parsed);
+  const noun = mill.open(worlds, spec.name ?? stemOf(file), spec);
+  return {
+    issues: parsed.issues,
+    look: () => ({
+      view: "world",
+      terrains: noun.terrains.map(legend),
+      kinds: noun.kinds.map(legend),
+      isOddR: coordinatesOf(spec.grid) === "odd-r",
+    }),
+    region(i, j) {
+      const { placements, row0, col0, rows, cols, terrain } = noun.region(i, j);
+      const { rows: at, cols: beside, kinds } = placements;
+      const things = Array.from(at, (row, k) => [row, beside[k], kinds[k]] as const);
+      return { row0, col0, rows, cols, cells: terrain, placements: things };
+    },
+    nearest(kind, { row, col }) {
+      const found = noun.nearest(kind, row, col, { within: NEAREST_WITHIN });
+      return found && { row: found.placement.row, col: found.placement.col, distance: found.distance };
+    },
+    cell({ row, col }) {
+      const { terrain, visits, placements } = noun.at(row, col);
+      const things = placements.map(({ kind, size, content }) => {
+        return [size, kind, content === undefined ? undefined : `: ${told(content)}`].filter(Boolean).join(" ");
+      });
+      const counts = Object.entries(visits).filter(([, count]) => count > 0);
+      return [
+        `${terrain?.name ?? "no terrain"} at ${row}, ${col}`,
+        ...things,
+        ...counts.map(([layer, count]) => `${layer}: ${count} ${count === 1 ? "visit" : "visits"}`),
+      ];
+    },
+    digest: (cells) => noun.digest(cells),
+    explain: (at) => explained(noun, at),
+    [Symbol.dispose]: () => mill.dispose(),
+  };
+};
+
+function legend({ name, color: [red, green, blue] }: { name: string; color: readonly number[] }): Legend {
+  return { name, color: [red, green, blue] };
+}

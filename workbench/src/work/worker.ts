@@ -1,0 +1,106 @@
+// The worker of the page: opens files, and makes what the page shows. It keeps the noun that it opened last.
+
+import { type FileKind, isJson, jsonIn, kindOfJson, kindOfLines } from "../../../src/cli/shared/texts.js";
+import { RollmillError } from "../../../src/errors/index.js";
+import type { Files } from "../document.js";
+import { folderOf, type Open, type Opened, textOf } from "./kinds/kind.js";
+import type { Ask, NounKind, Source, Work } from "./protocol.js";
+
+const KINDS: Readonly<Record<NounKind, () => Promise<{ readonly open: Open }>>> = {
+  list: () => import("./kinds/lists.js"),
+  table: () => import("./kinds/tables.js"),
+  drops: () => import("./kinds/drops.js"),
+  pools: () => import("./kinds/pools.js"),
+  recipe: () => import("./kinds/recipes.js"),
+  objects: () => import("./kinds/objects.js"),
+  walk: () => import("./kinds/walks.js"),
+  world: () => import("./kinds/worlds.js"),
+};
+/** The edit files of objects. */
+const EDIT_FILE = /(?:^|\/)(?:object(?:_base)?|ego_(?:item|themes)|artifact|brand|slay|curse)\.txt$/;
+
+const ANSWERS: { readonly [Name in keyof Work]: (ask: Work[Name]["ask"]) => Promise<Work[Name]["answer"]> } = {
+  async look({ source, before }) {
+    const opened = await openLast(source);
+    const kind = kindOf(source.files, source.file);
+    using old = before && (await openBefore({ ...source, files: before }, kind));
+    return { kind, issues: opened.issues, shown: opened.look(old) };
+  },
+  wait: async ({ source, result }) => able((await openLast(source)).wait)(result),
+  target: async ({ source, result, chance }) => ({ text: await able((await openLast(source)).target)(result, chance) }),
+  explain: async ({ source, at }) => ({ text: await able((await openLast(source)).explain)(at) }),
+  draw: async (ask) => able((await openLast(ask.source)).draw)(ask),
+  region: async ({ source, i, j }) => able((await openLast(source)).region)(i, j),
+  nearest: async ({ source, kind, from }) => able((await openLast(source)).nearest)(kind, from),
+  cell: async ({ source, place }) => ({ lines: able((await openLast(source)).cell)(place) }),
+  async sheet({ source, kind }) {
+    using opened = await open(source);
+    const found = kind === undefined ? undefined : able(opened.nearest)(kind, { row: 0, col: 0 });
+    return { ...able(opened.region)(0, 0), distance: found?.distance };
+  },
+  digest: async ({ source, cells }) => ({ digest: able((await openLast(source)).digest)(cells) }),
+};
+
+addEventListener("message", async ({ data: { id, ask } }: MessageEvent<{ id: number; ask: Ask }>) => {
+  try {
+    // the casts are safe: the name decides the types of both
+    const answer = await (ANSWERS[ask.name] as (ask: Ask) => Promise<Work[Ask["name"]]["answer"]>)(ask);
+    postMessage({ id, answer }, { transfer: answer !== undefined && "cells" in answer ? [answer.cells.buffer] : [] });
+  } catch (cause) {
+    postMessage({ id, failure: { issues: issuesOf(cause) } });
+  }
+});
+
+function issuesOf(cause: unknown) {
+  if (cause instanceof RollmillError) return cause.issues;
+  const message = cause instanceof Error ? cause.message : String(cause);
+  return [{ code: "internal", severity: "error", message: `the workbench failed (${message})`, where: {} }];
+}
+
+let last: { readonly source: Source; readonly opened: Promise<Opened> } | undefined;
+
+/** Opens the noun of a document, or returns it if it was the last one. */
+async function openLast(source: Source): Promise<Opened> {
+  if (last !== undefined && isSame(last.source, source)) return last.opened;
+  const old = last?.opened.catch(() => undefined);
+  last = { source, opened: open(source) };
+  (await old)?.[Symbol.dispose]();
+  return last.opened;
+}
+
+async function open(source: Source): Promise<Opened> {
+  const { open: openKind } = await KINDS[kindOf(source.files, source.file)]();
+  return openKind(source);
+}
+
+/** Opens the noun before the changes; undefined if it cannot be opened, or was of another kind. */
+async function openBefore(source: Source, kind: NounKind): Promise<Opened | undefined> {
+  try {
+    return kindOf(source.files, source.file) === kind ? await open(source) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The kind follows from the name and the text, as on the command line. */
+function kindOf(files: Files, file: string): NounKind {
+  if (EDIT_FILE.test(file) && Object.hasOwn(files, `${folderOf(file)}object.txt`)) return "objects";
+  const text = textOf(files, file);
+  if (/\.2da$/i.test(file)) return "table";
+  const kind: FileKind = isJson(text, file) ? kindOfJson(jsonIn(text, file)) : kindOfLines(text);
+  return kind;
+}
+
+function isSame(a: Source, b: Source): boolean {
+  const names = Object.keys(a.files);
+  const isLike = a.file === b.file && a.seed === b.seed && a.level === b.level;
+  return (
+    isLike && names.length === Object.keys(b.files).length && names.every((name) => a.files[name] === b.files[name])
+  );
+}
+
+/** The page asks only what the kind of noun can do. */
+function able<Call>(call: Call | undefined): Call {
+  if (call === undefined) throw new TypeError("this kind of noun cannot do this");
+  return call;
+}
