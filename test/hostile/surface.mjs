@@ -944,6 +944,7 @@ export const ELSEWHERE = [
   "./files",
   "./wordstores",
   "./rollmill.min.js",
+  "./kernel.scalar.wasm",
   "./kernel.wasm",
   "./kernel-draws.wasm",
   "./kernel-maps.wasm",
