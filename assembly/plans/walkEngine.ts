@@ -88,7 +88,7 @@ export function openWorld(wanted: MadeWorld, key: u64, again: bool): bool {
   const used = mark() - base;
   if (!isSame) kept = KEPT_BYTES;
   else if (isFresh) kept = max(KEPT_BYTES, 2 * used);
-  isFresh = !isSame || again || used > kept;
+  isFresh = !isSame || !!again || used > kept;
   if (!isFresh) return true;
   if (changetype<usize>(world)) release(base);
   else base = mark();
