@@ -15,11 +15,8 @@ import { DUNGEON } from "../objects/dungeon.js";
 import { IS_SOAK } from "../soak.js";
 import { Host } from "./host.js";
 import { BUILDS, type Case, CHECKED, CHECKED_LIBRARY, HOSTS, LANGUAGES, missing, page, root } from "./hostCases.js";
-import { COUNT, expectedWords, listOf, nameOf, type Opened, openNouns, SEED, smallPlans } from "./nouns.js";
+import { COUNT, expectedWords, listOf, mutantsOf, nameOf, type Opened, openNouns, SEED, smallPlans } from "./nouns.js";
 import { RECTANGLES, wordsOf } from "./worlds.js";
-
-/** A world takes longer than other nouns. */
-const mutantsOf = (name: string) => (IS_SOAK ? 100_000 : 500) / (name === "worlds" ? 5 : 1);
 
 function openExamples() {
   const read = (name: string) => readFileSync(join(root, "examples", name), "utf8");

@@ -1,12 +1,9 @@
 // Damaged plan files: a host refuses them, or they give results. None makes the kernel trap or loop without an end.
 import { expect, test } from "vitest";
 import { crc32 } from "../../src/formats/bytes.js";
-import { IS_SOAK } from "../soak.js";
 import { Host } from "./host.js";
-import { openNouns, SEED, smallPlans } from "./nouns.js";
+import { mutantsOf, openNouns, SEED, smallPlans } from "./nouns.js";
 
-/** A world takes longer than other nouns. */
-const casesOf = (name: string) => (IS_SOAK ? 100_000 : 500) / (name === "worlds" ? 5 : 1);
 const VALUES = [0, 1, 2, 2 ** 31 - 1, 2 ** 31, 2 ** 32 - 1, 2 ** 16, 2 ** 20, 2 ** 24];
 
 const plans = Object.entries(smallPlans(openNouns()));
@@ -35,7 +32,7 @@ function spoil(plan: Uint8Array, first: number, end: number, cut: boolean): Uint
 }
 
 test.each(plans)("mutated plans of %s are refused or harmless", { timeout: 6_000_000 }, (name, plan) => {
-  const cases = casesOf(name);
+  const cases = mutantsOf(name);
   const outcomes = { opened: 0, PLAN: 0, VERSION: 0, MEMORY: 0 };
   for (let one = 0; one < cases; one++) {
     const host = new Host(spoil(plan, 0, plan.length / 4 - 1, true));
@@ -49,7 +46,7 @@ test.each(plans)("mutated plans of %s are refused or harmless", { timeout: 6_000
 
 // a write outside the memory of a noun would change the results of its neighbours
 test.each(plans.slice(1))("mutations of %s do not change other nouns", { timeout: 6_000_000 }, (name, plan) => {
-  const cases = casesOf(name);
+  const cases = mutantsOf(name);
   const [others, own] = [plans[0][1], plan].map((bytes) => new Uint32Array(bytes.slice().buffer));
   const section = own.subarray(5, -1);
   const words = Uint32Array.from([...others.subarray(0, 5), ...section, ...others.subarray(5, -1), 0]);

@@ -11,6 +11,7 @@ import type { Drops } from "../../src/tables/index.js";
 import { LabelledList, type WeightedList } from "../../src/weighted/index.js";
 import { DUNGEON } from "../objects/dungeon.js";
 import { LIGHTHOUSE } from "../objects/lighthouse.js";
+import { IS_SOAK } from "../soak.js";
 import { openWorlds, wordsOf } from "./worlds.js";
 
 export const SEED = "moria";
@@ -274,6 +275,14 @@ function rowsOf(drops: Drops<string, unknown>, count: number): number[][] {
 }
 
 const LARGE = ["steep", "wide", "crowd", "scraps", "weapon", "rare", "deep", "plain"];
+
+/** How many damaged copies of the plans of {@link smallPlans} are opened: 100,000 in all. A world takes longest. */
+const MUTANTS = { others: 60_000, trove: 10_000, charm: 10_000, dungeon: 10_000, lighthouse: 8_000, worlds: 2_000 };
+
+export function mutantsOf(name: string): number {
+  if (IS_SOAK) return MUTANTS[name as keyof typeof MUTANTS];
+  return name === "worlds" ? 100 : 500;
+}
 
 /** Plans of nouns of each kind, small and without labels, so that most mutations of a plan hit a number that matters. */
 export function smallPlans(opened: Opened): Readonly<Record<string, Uint8Array>> {
