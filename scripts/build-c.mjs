@@ -3,7 +3,7 @@
 import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
@@ -114,3 +114,4 @@ function amalgamation() {
 mkdirSync(OUT, { recursive: true });
 writeFileSync(join(OUT, "rollmill.c"), amalgamation());
 cpSync(join(ROOT, "hosts", "c", "rollmill.h"), join(OUT, "rollmill.h"));
+console.log(`wrote ${relative(process.cwd(), OUT)}/rollmill.c and rollmill.h`);

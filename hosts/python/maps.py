@@ -6,6 +6,11 @@ from rollmill import Error, Mill, _number, _room
 
 
 class MapMill(Mill):
+    def seed_key(self):
+        """The key of the seed. A fork of it is the key of another player's maps."""
+        self._library.rm_seed_key.restype = c_uint64
+        return self._get("seed_key")
+
     def visits(self, name, layer, row, col, rows, cols, first=False, seed=None):
         """The visits of a layer, given by its name or its number; or the steps of its first visits."""
         noun, _, labels = self._noun(name, lambda noun: self._get("layer_count", noun))
@@ -36,7 +41,6 @@ class MapMill(Mill):
         return self._noun(name, lambda noun: any(one[:2] == (noun, "world") for one in self.nouns.values()))[0]
 
     def _cells(self, call, noun, seed, layer, cells, *given):
-        self._library.rm_seed_key.restype = c_uint64
-        key = _number(c_uint64, self._get("seed_key") if seed is None else seed)
+        key = _number(c_uint64, self.seed_key() if seed is None else seed)
         where = [_number(kind, number) for kind, number in zip((c_int32, c_int32, c_uint32, c_uint32), cells)]
         self._call(call, noun, key, *layer, *where, *given)

@@ -71,7 +71,7 @@ class Mill:
 
     def draw(self, name, pool, count, key=None):
         """Draws records from a pool, by its path or its number. Returns fewer if the pool has nothing left."""
-        noun, _, labels = self._noun(name, lambda noun: not self._get("width", noun))
+        noun, _, labels = self._noun(name, lambda noun: self._get("pool_count", noun))
         number = [one["path"] for one in labels["pools"]].index(pool) if isinstance(pool, str) else pool
         (out, at), drawn, stream = _room("I", count), c_size_t(), self.key(name) if key is None else key
         self._call("draw", noun, _number(c_uint32, number), _number(c_uint64, stream), c_size_t(count), at, byref(drawn))
