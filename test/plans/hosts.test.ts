@@ -319,7 +319,10 @@ describe.skipIf(absent)(absent ? `outside JavaScript: ${absent}` : "outside Java
       );
     };
     const inPython = (body: string) => {
-      writeFileSync(at("hosts/python/page.py"), body.replace(/"\.\.\/\.\.\/(?:game|items)\.plan"/, '"../../page.plan"'));
+      writeFileSync(
+        at("hosts/python/page.py"),
+        body.replace(/"\.\.\/\.\.\/(?:game|items)\.plan"/, '"../../page.plan"'),
+      );
       return printed(
         "cc -O2 -shared -fPIC rollmill.c -o librollmill.so -lm\nPYTHONPATH=../../hosts/python python3 -B ../../hosts/python/page.py",
       );
