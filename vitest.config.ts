@@ -118,6 +118,7 @@ export const LONG: readonly string[] = [
   "test/objects/stock.test.ts",
   "test/objects/strangers.test.ts",
   "test/objects/tally.test.ts",
+  "test/plans/hosts.test.ts",
   "test/pools/guess.test.ts",
   "test/pools/laws.test.ts",
   "test/pools/model.test.ts",

@@ -68,7 +68,7 @@ export const HOSTS: readonly Case[] = LANGUAGES.flatMap((language): Case[] => {
 
 /** The checks of clang are in a package of their own. Clang prints their path, or only their name if they are missing. */
 const CLANG_CHECKS = String(spawnSync("clang", ["-print-file-name=libclang_rt.asan-x86_64.a"]).stdout).trim();
-const STRICT = "-std=c99 -Wall -Wextra -Werror";
+export const STRICT = "-std=c99 -Wall -Wextra -Werror";
 const SANITIZERS = "-fsanitize=address,undefined -fno-sanitize-recover=all";
 
 function build(compiler: string, flags: string, needs: readonly string[] = [], library = "rollmill.c"): Case {

@@ -14,7 +14,18 @@ import { loadWorld, type World } from "../../src/worlds/index.js";
 import { DUNGEON } from "../objects/dungeon.js";
 import { IS_SOAK } from "../soak.js";
 import { Host } from "./host.js";
-import { BUILDS, type Case, CHECKED, CHECKED_LIBRARY, HOSTS, LANGUAGES, missing, page, root } from "./hostCases.js";
+import {
+  BUILDS,
+  type Case,
+  CHECKED,
+  CHECKED_LIBRARY,
+  HOSTS,
+  LANGUAGES,
+  missing,
+  page,
+  root,
+  STRICT,
+} from "./hostCases.js";
 import { COUNT, expectedWords, listOf, mutantsOf, nameOf, type Opened, openNouns, SEED, smallPlans } from "./nouns.js";
 import { RECTANGLES, wordsOf } from "./worlds.js";
 
@@ -132,11 +143,21 @@ FileNotFoundError absent.so missing: compile it in the folder of rollmill.c: cc 
 let folder: string;
 const at = (name: string) => join(folder, name);
 
+/**
+ * The commands of the page that compile the library as a shared one, or as an object. They run once, because they take
+ * longer than the tests.
+ */
+const LIBRARY_LINES = /^cc .*(?:-shared|-c rollmill\.c).*$/gm;
+const LIBRARY = `gcc ${STRICT} -O2 -shared -fPIC rollmill.c -o librollmill.so -lm\ngcc ${STRICT} -O2 -c rollmill.c`;
+
 /** Runs a script in a copy of dist/c, where the page runs its commands. Returns what it writes to stderr. */
 async function run(script: string, take: (chunk: Buffer) => void): Promise<string> {
   const cwd = mkdtempSync(at("dist/c-"));
   cpSync(at("c"), cwd, { recursive: true });
-  const child = spawn("bash", ["-ec", script], { cwd, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn("bash", ["-ec", script.replaceAll(LIBRARY_LINES, ":")], {
+    cwd,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   const closed = once(child, "close");
   const said = text(child.stderr);
   for await (const chunk of child.stdout) take(chunk);
@@ -191,7 +212,7 @@ describe.skipIf(absent)(absent ? `outside JavaScript: ${absent}` : "outside Java
     for (const from of ["hosts", "test/plans/hosts"]) cpSync(join(root, from), at("hosts"), { recursive: true });
     cpSync(join(root, "test/plans/probe.c"), at("hosts/c/check.c"));
     execFileSync(process.execPath, [join(root, "scripts", "build-c.mjs"), at("c")]);
-    execFileSync("bash", ["-ec", CHECKED_LIBRARY], { cwd: at("c") });
+    execFileSync("bash", ["-ec", `${CHECKED_LIBRARY}\n${LIBRARY}`], { cwd: at("c") });
     for (const [plan] of PLANS) writeFileSync(at(plan), bake(listOf(openPlan(plan))));
     for (const [name, plan] of small) writeFileSync(at(`${name}.plan`), plan);
     writeFileSync(at("maps.plan"), bake(openNouns().worlds));
