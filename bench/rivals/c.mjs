@@ -57,7 +57,7 @@ async function compiled(binary, args) {
 export async function planLibrary() {
   const source = join(LIBRARY, "rollmill.c");
   if (!existsSync(source) || (await describeCompiler()) === null) return null;
-  const flags = ["-O2", "-msse4.1", `-I${LIBRARY}`, "-lm"];
+  const flags = ["-O3", "-msse4.1", `-I${LIBRARY}`, "-lm"];
   const [engine, shared] = ["engine", "librollmill.so"].map((name) => join(BINARIES, name));
   const isOld = (binary) => !existsSync(binary) || statSync(binary).mtimeMs < statSync(source).mtimeMs;
   if (isOld(engine)) await compiled(engine, [join(SOURCES, "engine.c"), source, ...flags]);

@@ -1,7 +1,7 @@
 /* Rolls on the table `loot`, and draws from the pools `pools`:
  *
  *   npx rollmill bake examples/loot.csv examples/pools.json -o game.plan
- *   cc -O2 example.c rollmill.c -o example -lm && ./example game.plan moria
+ *   cc -O3 example.c rollmill.c -o example -lm && ./example game.plan moria
  */
 #include <stdio.h>
 #include <stdlib.h>

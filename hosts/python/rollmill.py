@@ -31,7 +31,7 @@ class Mill:
         found = [str(path.resolve()) for path in ([Path(library)] if library else beside) if path.exists()]
         if not found:
             raise FileNotFoundError(f"{library or ' and '.join(map(str, beside))} missing: compile it in the folder of "
-                                    "rollmill.c: cc -O2 -shared -fPIC rollmill.c -o librollmill.so -lm")
+                                    "rollmill.c: cc -O3 -shared -fPIC rollmill.c -o librollmill.so -lm")
         self._library, self._mill = CDLL(found[0]), c_void_p()
         self._library.rm_error.restype, self._library.rm_state_bytes.restype = c_char_p, c_size_t
         self._library.rm_noun_key.restype = c_uint64

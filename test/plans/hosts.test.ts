@@ -136,7 +136,7 @@ LookupError 'hp' is dice; this call is for: ${names(opened.pools)}
 LookupError 'nothing' is not in the plan; this call is for: ${made}
 ValueError 18446744073709551616 is out of range
 ValueError 9223372036854775808 is out of range
-FileNotFoundError absent.so missing: compile it in the folder of rollmill.c: cc -O2 -shared -fPIC rollmill.c -o librollmill.so -lm
+FileNotFoundError absent.so missing: compile it in the folder of rollmill.c: cc -O3 -shared -fPIC rollmill.c -o librollmill.so -lm
 `;
 }
 
@@ -305,7 +305,7 @@ describe.skipIf(absent)(absent ? `outside JavaScript: ${absent}` : "outside Java
   }
 
   test.skipIf(missing("python3", "g++"))("Python and C++ make walks and worlds", async () => {
-    const library = "cc -O2 -shared -fPIC rollmill.c -o librollmill.so -lm";
+    const library = "cc -O3 -shared -fPIC rollmill.c -o librollmill.so -lm";
     const python = `PYTHONPATH=../../hosts/python python3 -B ../../hosts/python/checkMaps.py ../../maps.plan ${SEED}`;
     const rectangles = JSON.stringify(RECTANGLES.map(Object.values));
     const hash = createHash("sha256");
@@ -317,7 +317,7 @@ describe.skipIf(absent)(absent ? `outside JavaScript: ${absent}` : "outside Java
     const places = Array.from(placements, ({ row, col }) => `${row},${col}`);
     const cpp =
       "c++ -std=c++17 -Wall -Wextra -Werror -I. -I../../hosts/cpp ../../hosts/cpp/checkMaps.cpp rollmill.o -o maps -lm";
-    const said = await printed(`cc -O2 -c rollmill.c\n${cpp}\n./maps ../../maps.plan ${SEED}`);
+    const said = await printed(`cc -O3 -c rollmill.c\n${cpp}\n./maps ../../maps.plan ${SEED}`);
     expect(said).toBe(`${[...cells.visits("sea"), ...cells.terrain, ...places].join(" ")}\n`);
   });
 
@@ -345,7 +345,7 @@ describe.skipIf(absent)(absent ? `outside JavaScript: ${absent}` : "outside Java
         body.replace(/"\.\.\/\.\.\/(?:game|items)\.plan"/, '"../../page.plan"'),
       );
       return printed(
-        "cc -O2 -shared -fPIC rollmill.c -o librollmill.so -lm\nPYTHONPATH=../../hosts/python python3 -B ../../hosts/python/page.py",
+        "cc -O3 -shared -fPIC rollmill.c -o librollmill.so -lm\nPYTHONPATH=../../hosts/python python3 -B ../../hosts/python/page.py",
       );
     };
     const made = weapon.makeMany(3);
