@@ -41,12 +41,12 @@ function inlined(path, done = new Set()) {
 
 /**
  * Makes sums, products and shifts of SIMDe unsigned, where the machine has no instruction for them: in C, an overflow of
- * signed numbers is undefined.
+ * signed numbers is undefined. Single numbers of 16 bits stay as they are: their products fit, and unsigned ones do not.
  */
 function wrapping(simde) {
-  const line = /^ *r_\.i(32|64)(?:\[i\])? = .*\ba_\.i\1(?:\[i\])? (?:[+*-]|<<) .*;$/gm;
+  const line = /^ *r_\.i(16(?!\[)|32|64)(?:\[i\])? = .*\ba_\.i\1(?:\[i\])? (?:[+*-]|<<) .*;$/gm;
   if (!line.test(simde)) throw new Error("SIMDe has changed: read its sums, products and shifts again");
-  return simde.replace(line, (text) => text.replace(/\.i(32|64)/g, ".u$1").replace(/\bint(32|64)_t/, "uint$1_t"));
+  return simde.replace(line, (text) => text.replace(/\.i(16|32|64)/g, ".u$1").replace(/\bint(16|32|64)_t/, "uint$1_t"));
 }
 
 /** Replaces exactly one text, so that another version of wasm2c fails the build. */
