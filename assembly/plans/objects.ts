@@ -323,7 +323,7 @@ function cellsOf(signature: usize): u32 {
 /** Replaces all table numbers of cells by references to the built tables. */
 function linkTables(): void {
   const kinds = image + <usize>head.kinds;
-  // a request that can draw a kind where there are none is refused before it is baked, so any table will do
+  // bake refuses a request that can draw a kind without members, so any table will do
   linkCells(image + <usize>head.kindTables, bandsAt(image + <usize>head.kindBands), spare);
   linkCells(image + <usize>head.goodKindTables, bandsAt(image + <usize>head.goodKindBands), spare);
   for (let i: u32 = 0; i < head.kindCount; ++i) {

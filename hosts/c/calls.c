@@ -53,7 +53,7 @@ static rm_status guarded(rm_mill *mill, body run, arguments *given) {
 
 static uint8_t *at(rm_mill *mill, uint32_t address) { return mill->kernel.w2c_memory.data + address; }
 
-/* Copies bytes into the kernel. Returns their address; 0 if there is no memory. */
+/* Copies bytes into the kernel. Returns their address, or 0 if memory runs out. */
 static uint32_t put(rm_mill *mill, const void *bytes, size_t count) {
   const uint32_t address = count <= RM_MAX_TEXT ? w2c_rollmill_allocate(&mill->kernel, (uint32_t)count) : 0;
   if (address && count) memcpy(at(mill, address), bytes, count);

@@ -48,7 +48,7 @@ int main(int argc, char **argv) {
   uint32_t rolls[5];
   int32_t quantities[5];
   check(rm_fork_text(mill, rm_noun_key(mill, loot), "player/7", strlen("player/7"), &player));
-  check(rm_many(mill, loot, player, 0, 5, rolls, quantities)); /* null for the quantities if there are none */
+  check(rm_many(mill, loot, player, 0, 5, rolls, quantities)); /* NULL for quantities skips them */
   for (int k = 0; k < 5; k++) printf("roll %u x %d\n", (unsigned)rolls[k], (int)quantities[k]);
 
   /* draws from pool 0. With the state from before, they are the same again */

@@ -108,7 +108,8 @@ RM_API int rm_has_quantities(rm_mill *mill, uint32_t noun);
  *   recipe   a value of each column, and each stat, an int32_t: see `columns` of the labels
  *   objects  the numbers of an object, int32_t: see docs/formats/plans.md. An object that is an artifact takes it from
  *            the stock of the maker, of which a mill has one for all keys
- * `quantities` gets a quantity for each number of the results. It may be null; it must be null if the noun has none. */
+ * `quantities` gets a quantity for each number of the results. Pass NULL to skip them, and for a noun without
+ * quantities. */
 RM_API rm_status rm_many(rm_mill *mill, uint32_t noun, rm_key key, uint64_t from, size_t count, uint32_t *results,
                          int32_t *quantities);
 

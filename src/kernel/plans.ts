@@ -161,7 +161,7 @@ export class PlanKernel {
     return status;
   }
 
-  /** Copies bytes into the kernel. Returns their address; 0 if there is no memory. */
+  /** Copies bytes into the kernel. Returns their address, or 0 if memory runs out. */
   put(bytes: Uint8Array): number {
     const address = this.exports.allocate(bytes.length) >>> 0;
     if (address !== 0) this.bytes(address, bytes.length).set(bytes);

@@ -183,7 +183,7 @@ export class PlannedNoun {
     return this.#make(count, from, true);
   }
 
-  /** Returns what a number stands for: a label, null for nothing, or the number itself if there are no labels. */
+  /** Returns the result of a number: its label, null for nothing, or the number itself if the noun has no labels. */
   label(number: number): unknown {
     return this.#texts === undefined ? number : (this.#texts[number] ?? null);
   }

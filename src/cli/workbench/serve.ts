@@ -136,7 +136,7 @@ class ServedFolder {
     this.#watcher = watch(folder, { recursive: true, persistent: false }, (_, name) => {
       if (name !== null) this.#heard(name.split(sep).join("/"));
     });
-    // a folder that is deleted meanwhile is no longer watched
+    // an error means that the folder was deleted; the page keeps its last texts
     this.#watcher.on("error", () => undefined);
   }
 

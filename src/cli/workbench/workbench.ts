@@ -19,7 +19,7 @@ export function addWorkbench(command: Command, io: Io): void {
     ],
     async run({ seed, port, readOnly = false }, given = ".") {
       const path = resolve(pathIn(io, given));
-      if (!existsSync(path)) refuse("there is no such file or folder", { got: given });
+      if (!existsSync(path)) refuse("the file or folder does not exist", { got: given });
       const isFolder = statSync(path).isDirectory();
       const folder = isFolder ? path : dirname(path);
       const first = isFolder ? undefined : basename(path);

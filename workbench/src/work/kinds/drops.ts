@@ -2,19 +2,7 @@ import { jsonIn } from "../../../../src/cli/shared/texts.js";
 import { withTable } from "../../../../src/tables/drops/load.js";
 import { drops, parseDrops } from "../../../../src/tables/index.js";
 import { stemOf } from "../../document.js";
-import {
-  explained,
-  MAX_WORK,
-  millOf,
-  type Open,
-  oddsOf,
-  oddsShown,
-  SAMPLES,
-  specOf,
-  textOf,
-  told,
-  waitFor,
-} from "./kind.js";
+import { MAX_WORK, millOf, type Open, oddsOf, oddsViews, SAMPLES, specOf, textOf, told } from "./kind.js";
 
 export const open: Open = async (source) => {
   const { files, file } = source;
@@ -27,13 +15,9 @@ export const open: Open = async (source) => {
     const chances = found.map(({ result, atLeastOne }) => ({ result, probability: atLeastOne }));
     return oddsOf({ odds: chances, none }, false);
   };
-  const samples = () => Array.from({ length: SAMPLES / 2 }, (_, at) => noun.roll({ at }).map(told).join(", "));
   return {
     issues: parsed.issues,
-    odds,
-    look: (before) => oddsShown(odds(), before, samples()),
-    wait: (result) => waitFor(noun, result),
-    explain: (at) => explained(noun, at),
+    ...oddsViews(noun, odds, (at) => told(noun.roll({ at })), SAMPLES / 2),
     [Symbol.dispose]: () => mill.dispose(),
   };
 };

@@ -53,7 +53,9 @@ export function folderOf(file: string): string {
 /** The functions for odds that people ask for. They know every kind of noun, so they come when they are needed. */
 export const instruments = () => import("../../../../src/instruments/index.js");
 
-export async function waitFor(noun: Parameters<Awaited<ReturnType<typeof instruments>>["wait"]>[0], result: string) {
+type Waited = Parameters<Awaited<ReturnType<typeof instruments>>["wait"]>[0];
+
+async function waitFor(noun: Waited, result: string) {
   const { numberOf, wait } = await instruments();
   const tries = wait(noun, result, { with: { maxWork: MAX_WORK } });
   const shares = ["1/2", "9/10", "99/100"] as const;
@@ -67,10 +69,23 @@ export async function explained(noun: Explained, at: number | Place, options: ob
   return explainText(explain(noun, { at, with: options }));
 }
 
-/** The odds, beside those before the changes, and the first results. */
-export function oddsShown(odds: OddsOf, before: Opened | undefined, samples: readonly string[]): Shown {
-  const old = before?.odds?.();
-  return { view: "odds", odds, samples, ...(old && { before: old }) };
+/** What the page can ask of a noun with odds. `roll` returns result `at` as a text, and is asked for `samples` of them. */
+export function oddsViews(
+  noun: Explained & Waited,
+  odds: () => OddsOf,
+  roll: (at: number) => string,
+  samples = SAMPLES,
+): Pick<Opened, "odds" | "look" | "wait" | "explain"> {
+  return {
+    odds,
+    look(before) {
+      const old = before?.odds?.();
+      const first = Array.from({ length: samples }, (_, at) => roll(at));
+      return { view: "odds", odds: odds(), samples: first, ...(old && { before: old }) };
+    },
+    wait: (result) => waitFor(noun, result),
+    explain: (at) => explained(noun, at),
+  };
 }
 
 interface Odds {
