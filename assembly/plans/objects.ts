@@ -48,7 +48,7 @@ import {
 } from "../objects/layout";
 import { buildObjects, makeObjects } from "../objects/make";
 import { MadeObjects, Noun, NounKind, nounAt, PlanStatus } from "./nouns";
-import { at, has, refuse, take, word } from "./reader";
+import { at, beginChecks, check, has, isValid, refuse, take, word } from "./reader";
 import { rows } from "./results";
 
 const MAX_RECORDS: u32 = 0xfffe;
@@ -105,16 +105,10 @@ let imageBytes: u32 = 0;
 let units: usize = 0;
 let work: u64 = 0;
 let rolls: u64 = 0;
-let isValid: bool = false;
 let head: ObjectHead = changetype<ObjectHead>(0);
 let affixCount: u32 = 0;
 /** The number of a table of kinds. */
 let spare: u32 = 0;
-
-function check(holds: bool): bool {
-  if (!holds) isValid = false;
-  return holds;
-}
 
 /**
  * Returns the address of a part of the image, and marks its units. If the part is not valid, returns the address of
@@ -193,7 +187,7 @@ function buildImage(made: MadeObjects): PlanStatus {
   head = changetype<ObjectHead>(image);
   // this file links the cells itself: the runs of the image could name others
   head.runCount = 0;
-  isValid = true;
+  beginChecks();
   work = 0;
   spare = 0;
   checkHead();

@@ -13,6 +13,8 @@ export let end: usize = 0;
 /** The beginning of the file, and what the last check refused. */
 let start: usize = 0;
 let failed: usize = 0;
+/** Whether each `check` since `beginChecks` held. */
+export let isValid: bool = false;
 
 /** Begins a file. It has no words before `seek`. */
 export function beginFile(plan: usize): void {
@@ -29,6 +31,16 @@ export function seek(from: usize, to: usize): void {
 export function refuse(place: usize): PlanStatus {
   failed = place;
   return PlanStatus.PLAN;
+}
+
+export function beginChecks(): void {
+  isValid = true;
+}
+
+/** Notes whether a condition of the file holds, and returns it. */
+export function check(holds: bool): bool {
+  if (!holds) isValid = false;
+  return holds;
 }
 
 /** Returns the offset in the file of what the last `loadPlan` refused. */

@@ -49,7 +49,7 @@ import {
 import { createRecipe, makeItems } from "../recipes/make";
 import { BUFFER_BYTES, LIST_BYTES } from "../recipes/span";
 import { Noun, PlanStatus } from "./nouns";
-import { at, end, has, refuse, seek, sumOf, take, word } from "./reader";
+import { at, beginChecks, check, end, has, isValid, refuse, seek, sumOf, take, word } from "./reader";
 import { rows } from "./results";
 
 const MAX_COLUMNS: u32 = 1 << 10;
@@ -87,16 +87,9 @@ let flags: usize = 0;
 let bounds: usize = 0;
 let parts: u32 = 0;
 let sums: u32 = 0;
-let isValid: bool = false;
 let isBuilding: bool = false;
 let hasMemory: bool = false;
 let plan: usize = 0;
-
-/** Notes whether a condition of the file holds, and returns it. */
-function check(holds: bool): bool {
-  if (!holds) isValid = false;
-  return holds;
-}
 
 /** Returns the next word, or 0 behind the end of the section. */
 function next(): u32 {
@@ -157,7 +150,7 @@ function offsetOf(address: usize): u32 {
  */
 export function buildRecipe(noun: Noun): PlanStatus {
   const head = at;
-  isValid = true;
+  beginChecks();
   hasMemory = true;
   columns = next();
   const shown = next();
