@@ -1,7 +1,9 @@
 import { type Code, error, fail, failOnErrors, type Issue, RollmillError, unlessRefused } from "../errors/index.js";
 import { compileRecipe } from "../recipes/compile.js";
+import { ROW_KEYS } from "../recipes/parse/rows.js";
 import { parseTables } from "../recipes/parse/tables.js";
 import type { TablesInput, WordInput, WordStatus } from "../recipes/types.js";
+import { unknownName } from "../recipes/unknownName.js";
 import { checkFlag, checkInteger, checkText, readOptions, refuseArgument } from "../spec/index.js";
 import { type LookAlikeReason, lookAlikesOf } from "./lookAlikes.js";
 import { placeOf } from "./place.js";
@@ -214,13 +216,19 @@ function readWordOptions<Options extends TableWord & Strictness>(call: string, o
 /** The times that ISO 8601 writes with a four-digit year. */
 const [MIN_TIME, MAX_TIME] = [Date.parse("0000-01-01T00:00:00Z"), Date.parse("9999-12-31T23:59:59.999Z")];
 
-function partsOf({ tier, weight, stats = {} }: WordParts, { weight: column }: TableShape): Record<string, unknown> {
+function partsOf(
+  { tier, weight, stats = {} }: WordParts,
+  { weight: column, stats: known }: TableShape,
+): Record<string, unknown> {
   if (weight !== undefined && column === undefined) {
     const remedy = 'Name another column in the field "weight" of the recipe';
     const problem = "a stat has the name weight, so the recipe has no column of weights";
     fail(error("recipe.tables", { problem, got: weight, remedy, where: { path: "weight" } }));
   }
   if (typeof stats !== "object" || stats === null) refuseArgument("stats", stats, "an object");
+  // a "stat" named status could otherwise accept a proposal
+  const taken = Object.keys(stats).find((name) => ROW_KEYS.includes(name));
+  if (taken !== undefined) fail(error("recipe.tables", unknownName("the recipe has no such stat", taken, known)));
   return {
     ...stats,
     ...(tier !== undefined && { tier }),

@@ -73,6 +73,16 @@ describe.each([...DATABASES, ...FILES].map((place) => [place.title, place] as co
     },
   );
 
+  test.skipIf(isMissing)("a stat never sets another column: it could accept the word", async () => {
+    const { address, word, load } = await saved();
+    const before = await load();
+    for (const stats of [{ status: "accepted" }, { active: 1 }, { id: 1 }, { word: "x" }, { proposer: "Ann" }]) {
+      const proposal = { ...word("pike"), stats: stats as never };
+      expect((await errorOf(proposeWord(address, proposal))).code).toBe("recipe.tables");
+    }
+    expect(await load()).toEqual(before);
+  });
+
   test.skipIf(isMissing)(
     "accept tries the recipe first: a word that overflows it is refused, and nothing changes",
     async () => {
