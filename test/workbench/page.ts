@@ -6,8 +6,8 @@ import type { AddressInfo } from "node:net";
 import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Browser, Page } from "playwright-core";
-import { expect } from "vitest";
-import { hasNoChromium } from "../browser/chromium.js";
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest";
+import { hasNoChromium, launchChromium } from "../browser/chromium.js";
 
 const BUILT = fileURLToPath(new URL("../../dist/workbench", import.meta.url));
 const isBuilt = existsSync(join(BUILT, "index.html"));
@@ -17,8 +17,11 @@ export const isMissing = hasNoChromium || !isBuilt;
 
 const TYPES: Readonly<Record<string, string>> = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css" };
 
+/** For `expect.poll`: another test may use the same cores. */
+export const LONG = { timeout: 120_000 };
+
 /** Serves the built folder below a path, as any host of static files does. */
-export async function serveStatic(): Promise<{ readonly url: string; readonly server: Server }> {
+async function serveStatic(): Promise<{ readonly url: string; readonly server: Server }> {
   const server = createServer(async ({ url = "" }, response) => {
     const [path] = url.replace("/below/", "/").split("?");
     try {
@@ -44,6 +47,50 @@ export async function openPage(browser: Browser, url: string): Promise<{ readonl
   await page.goto(url);
   await page.waitForSelector(".view h2");
   return { page, check: () => expect(problems).toEqual([]) };
+}
+
+/** The workbench with a new page for each test of the suite that calls this. */
+export class Workbench {
+  browser!: Browser;
+  url!: string;
+  page!: Page;
+
+  constructor() {
+    let server: Server;
+    let check: () => void;
+    beforeAll(async () => {
+      this.browser = await launchChromium();
+      ({ url: this.url, server } = await serveStatic());
+    }, 240_000);
+    afterAll(async () => {
+      await this.browser?.close();
+      server?.close();
+    });
+    beforeEach(async () => {
+      ({ page: this.page, check } = await openPage(this.browser, this.url));
+    });
+    afterEach(async () => {
+      await this.page.close();
+      check();
+    });
+  }
+
+  /** Opens an example. */
+  show = async (title: string): Promise<void> => {
+    await this.page.selectOption("header select", { label: title });
+    await settled(this.page);
+  };
+
+  texts = (selector: string): Promise<string[]> => this.page.locator(selector).allInnerTexts();
+
+  /** The shown chances, as fractions, by result. */
+  chances = async (): Promise<Record<string, string>> => {
+    const rows = this.page.locator(".odds tbody tr");
+    const read = await rows.evaluateAll((all) =>
+      all.map((row) => [row.querySelector("th")?.textContent, row.querySelector(".chance")?.getAttribute("title")]),
+    );
+    return Object.fromEntries(read);
+  };
 }
 
 /** The text of an element as it is shown, with its lines. */

@@ -1,62 +1,32 @@
 // What a designer does in the workbench, from opening to sharing.
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import type { Server } from "node:http";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { serveWorkbench } from "../../src/cli/workbench/serve.js";
 import { createMill, toNumber } from "../../src/index.js";
 import { loadWorld } from "../../src/worlds/index.js";
 import { launchChromium } from "../browser/chromium.js";
 import { rollmill } from "../cli/rollmill.js";
-import { isMissing, openPage, serveStatic, settled, textIn, type } from "./page.js";
+import { isMissing, LONG, openPage, settled, textIn, type, Workbench } from "./page.js";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const example = (name: string) => readFileSync(new URL(`../../examples/${name}`, import.meta.url), "utf8");
 
-const HOSTILE = '<img src=x onerror="document.title=1">';
-const soon = <T>(read: () => T) => expect.poll(read, { timeout: 120_000 });
+const soon = <T>(read: () => T) => expect.poll(read, LONG);
 
+const HOSTILE = '<img src=x onerror="document.title=1">';
 const VIEWS = ["Table", "Drops", "Pools", "Pools", "Recipe", "Objects", "Walk", "World"];
 
 describe.skipIf(isMissing)("the workbench", { timeout: 240_000 }, () => {
-  let browser: Browser;
-  let server: Server;
-  let url: string;
+  const bench = new Workbench();
+  const { show, texts, chances } = bench;
   let page: Page;
-  let check: () => void;
-
-  beforeAll(async () => {
-    browser = await launchChromium();
-    ({ url, server } = await serveStatic());
-  }, 240_000);
-  afterAll(async () => {
-    await browser?.close();
-    server?.close();
+  beforeEach(() => {
+    page = bench.page;
   });
-  beforeEach(async () => {
-    ({ page, check } = await openPage(browser, url));
-  });
-  afterEach(async () => {
-    await page.close();
-    check();
-  });
-
-  const show = async (title: string) => {
-    await page.selectOption("header select", { label: title });
-    await settled(page);
-  };
-  const texts = (selector: string) => page.locator(selector).allInnerTexts();
-  /** The shown chances, in percent, by result. */
-  const chances = async () => {
-    const rows = page.locator(".odds tbody tr");
-    const read = await rows.evaluateAll((all) =>
-      all.map((row) => [row.querySelector("th")?.textContent, row.querySelector(".chance")?.getAttribute("title")]),
-    );
-    return Object.fromEntries(read) as Record<string, string>;
-  };
 
   test.each(VIEWS.map((view, i) => [i, view] as const))("example %i shows a view: %s", async (i, view) => {
     await page.selectOption("header select", String(i));
@@ -189,7 +159,7 @@ describe.skipIf(isMissing)("the workbench", { timeout: 240_000 }, () => {
     await soon(chances).toEqual({ gold: "3/4", crown: "1/4" });
     await page.click("text=Share");
     await page.waitForSelector("text=Link copied");
-    const other = await openPage(browser, page.url());
+    const other = await openPage(bench.browser, page.url());
     await settled(other.page);
     expect(await other.page.inputValue("header input")).toBe("raven");
     expect(await other.page.locator(".samples li").allInnerTexts()).toEqual(await texts(".samples li"));
@@ -198,7 +168,7 @@ describe.skipIf(isMissing)("the workbench", { timeout: 240_000 }, () => {
   });
 
   test("opens a damaged link with a message", async () => {
-    const other = await openPage(browser, `${url}#a2.${"AB_-".repeat(40)}`);
+    const other = await openPage(bench.browser, `${bench.url}#a2.${"AB_-".repeat(40)}`);
     await other.page.waitForSelector(".notice");
     expect(await textIn(other.page, ".notice")).toContain("damaged");
     expect(await textIn(other.page, ".view h2")).toBe("Table");

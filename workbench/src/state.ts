@@ -3,6 +3,7 @@
 import { computed, signal } from "@preact/signals";
 import type { Document, Files } from "./document.js";
 import { EXAMPLES } from "./examples.js";
+import { isSame, type Source } from "./work/source.js";
 
 /** Changes that come so soon after one another are undone together. */
 const TOGETHER_MILLISECONDS = 800;
@@ -14,6 +15,19 @@ export const pinned = signal<Files | undefined>(undefined);
 /** A sentence for the user, such as why a link has no document. */
 export const notice = signal("");
 export const text = computed(() => shown.value.files[shown.value.file]);
+
+/** What the worker needs of the document. It stays the same object while only the view changes. */
+export const source = computed<Source>(() => {
+  const next = sourceOf(shown.value);
+  if (!isSame(latest, next)) latest = next;
+  return latest;
+});
+let latest = sourceOf(shown.value);
+
+function sourceOf({ files, file, seed, view }: Document) {
+  const options = Object.fromEntries(Object.entries(view).filter(([name]) => name.startsWith("with ")));
+  return { files, file, seed, options };
+}
 
 const past = signal<readonly Document[]>([]);
 const future = signal<readonly Document[]>([]);
@@ -31,7 +45,10 @@ export function change(what: string, parts: Partial<Document>): void {
   shown.value = { ...shown.value, ...parts };
 }
 
-/** Changes what the view remembers. This is no step of the history. */
+/**
+ * Changes what the view remembers. This is no step of the history. Names that begin with "with " change the results:
+ * the worker gets them.
+ */
 export function remember(view: Document["view"]): void {
   shown.value = { ...shown.value, view: { ...shown.value.view, ...view } };
 }

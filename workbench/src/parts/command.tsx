@@ -1,27 +1,88 @@
+import { useSignal } from "@preact/signals";
+import { stemOf } from "../document.js";
+import { download } from "../download.js";
 import { shown } from "../state.js";
 import { look } from "../views/look.js";
+import { ask } from "../work/ask.js";
+import type { Failure } from "../work/protocol.js";
+import { codeOf } from "./code.js";
 
-/** The command line that prints what the page shows. */
+/** What to take away: the command lines that print what the page shows, the code that does the same, and the files. */
 export function Command() {
-  const { file, seed } = shown.value;
+  const problem = useSignal("");
   const kind = look.value?.kind;
   if (kind === undefined) return null;
-  const path = /^[\w./-]+$/.test(file) ? file : `'${file.replaceAll("'", "'\\''")}'`;
-  const own = /^[\w-]+$/.test(seed) ? seed : `'${seed.replaceAll("'", "'\\''")}'`;
-  const lines: Record<typeof kind, string> = {
-    list: `rollmill pick ${path} --odds`,
-    table: `rollmill table odds ${path}`,
-    drops: `rollmill drops ${path} --odds`,
-    pools: `rollmill pool odds ${path}`,
-    recipe: `rollmill recipe make ${path} -n 24 --seed ${own}`,
-    objects: `rollmill object make ${path.replace(/[^/]*$/, "")} -n 24 --seed ${own} --level ${Number(shown.value.view.level ?? 0)}`,
-    walk: `rollmill walk run ${path} --seed ${own} -o map.png`,
-    world: `rollmill world picture ${path} --seed ${own} -o map.png`,
+  const { file, files, seed, view } = shown.value;
+  const name = file.slice(file.lastIndexOf("/") + 1);
+  const savePlan = () => {
+    problem.value = "";
+    ask("plan", {}).then(
+      (answer) => answer && download(`${stemOf(file)}.plan`, answer.bytes),
+      ({ issues: [{ message }] }: Failure) => {
+        problem.value = message;
+      },
+    );
   };
   return (
     <footer class="command">
-      <span>The same on the command line</span>
-      <code>npx {lines[kind]}</code>
+      <details>
+        <summary>Take it away</summary>
+        <div class="group">
+          <button type="button" onClick={() => download(name, files[file])}>
+            {name}
+          </button>
+          <button type="button" onClick={savePlan} title="For engines without JavaScript, or without a parser">
+            Plan file
+          </button>
+        </div>
+        {problem.value !== "" && <p class="problem">{problem.value}</p>}
+        <p class="quiet">The same on the command line</p>
+        {commandsOf(kind, { file, seed, view }).map((line) => (
+          <code>npx {line}</code>
+        ))}
+        <p class="quiet">The same in a program</p>
+        <pre>{codeOf(kind, { file, seed, view })}</pre>
+      </details>
     </footer>
   );
+}
+
+type Taken = Pick<typeof shown.value, "file" | "seed" | "view">;
+
+function commandsOf(kind: NonNullable<typeof look.value>["kind"], { file, seed, view }: Taken): readonly string[] {
+  const path = quoted(file);
+  const own = `--seed ${quoted(seed)}`;
+  const options = tableOptions(view);
+  const words = quoted(file.replace(/\.[^./]*$/, ""));
+  const lines: Record<typeof kind, readonly string[]> = {
+    list: [`rollmill pick ${path} --odds`, `rollmill pick ${path} -n 24 ${own}`],
+    table: [`rollmill table odds ${path}${options}`, `rollmill table roll ${path} -n 24 ${own}${options}`],
+    drops: [`rollmill drops ${path} --odds`, `rollmill drops ${path} -n 12 ${own}`],
+    pools: [`rollmill pool odds ${path} ${quoted(firstPool())}`],
+    recipe: [`rollmill recipe make ${path} --tables ${words} -n 24 ${own}`],
+    objects: [
+      `rollmill object make ${quoted(file.replace(/[^/]*$/, "") || ".")} -n 24 ${own} --level ${Number(view["with level"] ?? 0)}`,
+    ],
+    walk: [`rollmill walk run ${path} ${own} -o map.png`],
+    world: [`rollmill world picture ${path} ${own} -o map.png`],
+  };
+  return lines[kind];
+}
+
+function firstPool(): string {
+  const found = look.value?.shown;
+  return found?.view === "pools" ? (found.nodes[0]?.path ?? "") : "";
+}
+
+/** The options of tables: where rolls start, and the weights of scripts. */
+function tableOptions(view: Taken["view"]): string {
+  const start = view["with start"] === undefined ? "" : ` --start ${view["with start"]}`;
+  const weights = Object.entries(view).flatMap(([name, weight]) => {
+    return name.startsWith("with script ") ? [` --weight ${name.slice("with script ".length)}=${weight}`] : [];
+  });
+  return start + weights.join("");
+}
+
+function quoted(text: string): string {
+  return /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -1,4 +1,5 @@
 import { applyEdits, modify } from "jsonc-parser";
+import type { ComponentChildren } from "preact";
 import { DIRECTION_KEYS, DIRECTIONS, TURN_KEYS, TURNS } from "../../../src/walks/directions.js";
 import { PRESETS } from "../../../src/walks/index.js";
 import { shown, write } from "../state.js";
@@ -14,7 +15,7 @@ interface Layer {
 type Weights = Readonly<Record<string, number>>;
 
 /** The twelve weights of the Direction Tensor of a layer: a slider moves the weight in the file, and the map follows. */
-export function Dial() {
+export function Dial({ children }: { readonly children: ComponentChildren }) {
   const { file, files, view } = shown.value;
   const spec = jsonIn(files[file]) as { readonly layers?: readonly Layer[] } & Layer;
   if (spec === undefined) return null;
@@ -49,10 +50,7 @@ export function Dial() {
             />
           </label>
         ))}
-        <svg viewBox="-1.2 -1.2 2.4 2.4" aria-hidden="true">
-          <polygon points={pointsOf(keys.map(() => MOST))} class="outline" />
-          <polygon points={pointsOf(keys.map((key) => weights[name][key]))} class="shape" />
-        </svg>
+        <Rose parts={keys.map((key) => weights[name][key] / MOST)} />
       </div>
     </fieldset>
   );
@@ -76,17 +74,28 @@ export function Dial() {
       <div class="columns even">
         {group("absolute", "Directions on the map", DIRECTIONS, DIRECTIONS)}
         {group("relative", "Turns from the heading", TURNS, TURN_NAMES)}
+        {children}
       </div>
     </div>
   );
 }
 
-/** The corners of a shape: the length of each spoke is the square root of its weight, so that areas are proportional. */
-function pointsOf(weights: readonly number[]): string {
-  return weights
-    .map((weight, i) => {
+/** Six spokes, for parts of 1. */
+export function Rose({ parts }: { readonly parts: readonly number[] }) {
+  return (
+    <svg viewBox="-1.2 -1.2 2.4 2.4" aria-hidden="true">
+      <polygon points={pointsOf(parts.map(() => 1))} class="outline" />
+      <polygon points={pointsOf(parts)} class="shape" />
+    </svg>
+  );
+}
+
+/** The corners of a shape: the length of each spoke is the square root of its part, so that areas are proportional. */
+function pointsOf(parts: readonly number[]): string {
+  return parts
+    .map((part, i) => {
       const angle = ((i * 60 - 120) * Math.PI) / 180;
-      const length = Math.sqrt(Math.min(weight, MOST) / MOST);
+      const length = Math.sqrt(Math.min(part, 1));
       return `${(length * Math.cos(angle)).toFixed(3)},${(length * Math.sin(angle)).toFixed(3)}`;
     })
     .join(" ");

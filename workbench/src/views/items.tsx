@@ -16,7 +16,7 @@ export function Items({ items, level }: Extract<Shown, { view: "items" }>) {
             min={0}
             max={MAX_LEVEL}
             value={level}
-            onInput={({ currentTarget }) => remember({ level: Number(currentTarget.value) })}
+            onInput={({ currentTarget }) => remember({ "with level": Number(currentTarget.value) })}
           />
         </label>
       )}

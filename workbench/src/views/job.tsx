@@ -10,7 +10,7 @@ const SIDES = [256, 512, 1024, 2048];
 export function Job() {
   const side = useSignal(SIDES[1]);
   const said = useSignal("");
-  const { file, files, seed, view } = shown.value;
+  const { file, seed, view } = shown.value;
   // a whole number of rows pairs, because every second row of a picture is shifted
   const first = (middle: number) => 2 * Math.round((middle - side.value / 2) / 2);
   const extent = {
@@ -24,7 +24,7 @@ export function Job() {
     const job = { name: stemOf(file), world, seed, extent, exports: ["png", "report"] };
     download(`${stemOf(file)}-job.json`, `${JSON.stringify(job, null, 2)}\n`);
     said.value = "…";
-    ask("digest", { source: { files, file, seed }, cells: extent }).then(
+    ask("digest", { cells: extent }).then(
       (answer) => {
         if (answer !== undefined) said.value = answer.digest;
       },

@@ -2,9 +2,9 @@
 
 import { effect, signal } from "@preact/signals";
 import type { Issue } from "../../../src/index.js";
-import { pinned, shown } from "../state.js";
+import { pinned, source } from "../state.js";
 import { ask } from "../work/ask.js";
-import type { Failure, Source, Work } from "../work/protocol.js";
+import type { Failure, Work } from "../work/protocol.js";
 
 /** The last answer. It stays while the text has errors, so that the page does not jump. */
 export const look = signal<Work["look"]["answer"] | undefined>(undefined);
@@ -12,17 +12,14 @@ export const issues = signal<readonly Issue[]>([]);
 /** Whether the last answer is of the present document. */
 export const isCurrent = signal(false);
 
-let latest: Source | undefined;
+let latest: string | undefined;
 
 effect(() => {
-  const { files, file, seed, view } = shown.value;
-  const level = Number(view.level ?? 0);
-  const before = pinned.value;
+  const { file } = source.value;
   isCurrent.value = false;
-  const source = { files, file, seed };
-  if (latest?.file !== file) look.value = undefined;
-  latest = source;
-  ask("look", { source: { ...source, level }, before }).then(
+  if (latest !== file) look.value = undefined;
+  latest = file;
+  ask("look", { before: pinned.value }).then(
     (answer) => {
       if (answer === undefined) return;
       look.value = answer;

@@ -1,11 +1,12 @@
-import { signal, useSignal } from "@preact/signals";
-import { pinned, shown, write } from "../state.js";
+import { signal } from "@preact/signals";
+import { Curve } from "../parts/curve.js";
+import { pinned, remember, shown, write } from "../state.js";
 import { ask, drop } from "../work/ask.js";
-import type { Chance, OddsOf, Shown, Work } from "../work/protocol.js";
+import type { Chance, OddsOf, OddsShown, Work } from "../work/protocol.js";
+import { Flow } from "./flow.js";
 import { look } from "./look.js";
+import { Scripts } from "./scripts.js";
 import { Why } from "./why.js";
-
-type OddsShown = Extract<Shown, { view: "odds" }>;
 
 const MOST_ROWS = 500;
 
@@ -13,24 +14,27 @@ const MOST_ROWS = 500;
 const chosen = signal<string | undefined>(undefined);
 const waiting = signal<Work["wait"]["answer"] | { readonly problem: string } | undefined>(undefined);
 
-export function Odds({ odds, before, samples }: OddsShown) {
+/** While a bar is dragged, the scale of all bars stays. */
+const scale = signal<number | undefined>(undefined);
+
+export function Odds({ odds, before, samples, table }: OddsShown) {
   const rows = [...odds.chances, ...(odds.none === undefined ? [] : [odds.none])];
   const old = before && new Map(all(before).map((one) => [one.result, one]));
   const gone =
     old === undefined ? [] : [...old.values()].filter(({ result }) => !rows.some((one) => one.result === result));
-  const most = Math.max(
-    ...rows.map(({ probability }) => probability),
-    ...(old ? [...old.values()].map(({ probability }) => probability) : []),
-  );
+  const most = scale.value ?? mostOf([...rows, ...(old?.values() ?? [])]);
   return (
     <>
       <div class="bar">
         <p>
           {odds.isExclusive ? "The chance of each result, exactly." : "The chance of at least one in a drop, exactly."}
         </p>
-        <button type="button" aria-pressed={pinned.value !== undefined} onClick={pin}>
-          {pinned.value === undefined ? "Pin, to compare" : "Unpin"}
-        </button>
+        <div class="group">
+          {table !== undefined && table.rows.length > 1 && <Start {...table} />}
+          <button type="button" aria-pressed={pinned.value !== undefined} onClick={pin}>
+            {pinned.value === undefined ? "Pin, to compare" : "Unpin"}
+          </button>
+        </div>
       </div>
       <table class="odds">
         <thead>
@@ -40,10 +44,13 @@ export function Odds({ odds, before, samples }: OddsShown) {
             <th scope="col" class="number">
               One in
             </th>
-            {old && (
+            {/* the column is there before it is needed, so that a dragged bar keeps its place */}
+            {old ? (
               <th scope="col" class="number">
                 Change
               </th>
+            ) : (
+              <td class="number" />
             )}
           </tr>
         </thead>
@@ -67,6 +74,8 @@ export function Odds({ odds, before, samples }: OddsShown) {
         </p>
       )}
       <Waiting />
+      {table !== undefined && table.scripts.length > 0 && <Scripts scripts={table.scripts} />}
+      {table !== undefined && table.rows.length > 1 && <Flow />}
       <h3>The first results of the seed {JSON.stringify(shown.value.seed)}</h3>
       <ol class="samples" start={0}>
         {samples.map((one, k) => (
@@ -77,6 +86,23 @@ export function Odds({ odds, before, samples }: OddsShown) {
       </ol>
     </>
   );
+}
+
+function Start({ rows, start }: NonNullable<OddsShown["table"]>) {
+  return (
+    <label class="field">
+      <span>Rolls start at</span>
+      <select value={start} onChange={({ currentTarget }) => remember({ "with start": Number(currentTarget.value) })}>
+        {rows.slice(0, MOST_ROWS).map((label, row) => (
+          <option value={row}>{label}</option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+function mostOf(chances: readonly Chance[]): number {
+  return chances.reduce((most, { probability }) => Math.max(most, probability), 0);
 }
 
 function pin(): void {
@@ -109,20 +135,45 @@ function Row({ one: { result, probability, exact }, old, most, isNone }: RowProp
         )}
       </th>
       <td class="chance" title={exact}>
-        <span class="track">
+        <span class="track" {...(!isNone && canSet() && dragsOf(result, most))}>
           <span class="fill" style={{ width: `${(100 * probability) / most}%` }} />
           {old !== undefined && <span class="mark" style={{ left: `${(100 * old) / most}%` }} />}
         </span>
         <span class="percent">{percent(probability)}</span>
       </td>
       <td class="number">{probability === 0 ? "never" : rounded(1 / probability)}</td>
-      {old !== undefined && (
+      {old === undefined ? (
+        <td class="number" />
+      ) : (
         <td class="number" data-change={Math.sign(change)}>
           {change === 0 ? "=" : `${change > 0 ? "+" : "−"}${percent(Math.abs(change))}`}
         </td>
       )}
     </tr>
   );
+}
+
+/** Dragging a bar asks for the chance at its end. The keyboard has the field below the table. */
+function dragsOf(result: string, most: number) {
+  const setAt = ({ currentTarget, clientX }: { currentTarget: HTMLElement; clientX: number }) => {
+    const { left, width } = currentTarget.getBoundingClientRect();
+    const part = Math.min(1, Math.max(0.001, (clientX - left) / width));
+    setChance(result, `${Math.max(1, Math.round(1000 * most * part))}/1000`);
+  };
+  return {
+    "data-set": true,
+    onPointerDown(event: PointerEvent & { currentTarget: HTMLElement }) {
+      event.currentTarget.setPointerCapture(event.pointerId);
+      scale.value = most;
+      setAt(event);
+    },
+    onPointerMove(event: PointerEvent & { currentTarget: HTMLElement }) {
+      if (event.currentTarget.hasPointerCapture(event.pointerId)) setAt(event);
+    },
+    onLostPointerCapture() {
+      scale.value = undefined;
+    },
+  };
 }
 
 function percent(probability: number): string {
@@ -141,8 +192,7 @@ function choose(result: string): void {
     drop("wait");
     return;
   }
-  const { files, file, seed } = shown.value;
-  ask("wait", { source: { files, file, seed }, result }).then(
+  ask("wait", { result }).then(
     (answer) => {
       waiting.value = answer;
     },
@@ -162,6 +212,13 @@ function Waiting() {
       {found !== undefined && "problem" in found && <p>{found.problem}</p>}
       <Target result={chosen.value} />
       {found !== undefined && "mean" in found && (
+        <Curve
+          points={found.points}
+          marks={found.quantiles.map(([share, n]) => [n, numberIn(share)])}
+          label={`The share of players who have ${chosen.value}, by the number of tries`}
+        />
+      )}
+      {found !== undefined && "mean" in found && (
         <dl>
           <div>
             <dt>on average</dt>
@@ -169,7 +226,7 @@ function Waiting() {
           </div>
           {found.quantiles.map(([share, tries]) => (
             <div>
-              <dt>{{ "1/2": "half of the players", "9/10": "nine in ten", "99/100": "99 in 100" }[share]}</dt>
+              <dt>{PLAYERS[share]}</dt>
               <dd>{tries.toLocaleString("en")}</dd>
             </div>
           ))}
@@ -179,25 +236,45 @@ function Waiting() {
   );
 }
 
+const PLAYERS: Readonly<Record<string, string>> = {
+  "1/2": "half of the players",
+  "9/10": "nine in ten",
+  "99/100": "99 in 100",
+};
+
+function numberIn(share: string): number {
+  const [numerator, denominator] = share.split("/").map(Number);
+  return numerator / denominator;
+}
+
+/** Why the last target was not met. */
+const problem = signal("");
+
 /** Asks for other odds of a result: all other results keep their proportions, and the file gets the new weights. */
+function setChance(result: string, chance: string): void {
+  const { files, file } = shown.value;
+  problem.value = "";
+  pinned.value ??= files;
+  ask("target", { result, chance }).then(
+    (answer) => {
+      if (answer !== undefined) write(file, answer.text);
+    },
+    ({ issues: [{ message }] }) => {
+      problem.value = message;
+    },
+  );
+}
+
+function canSet(): boolean {
+  return look.value?.kind === "list" || look.value?.kind === "table";
+}
+
 function Target({ result }: { readonly result: string }) {
-  const problem = useSignal("");
-  const kind = look.value?.kind;
-  if (kind !== "list" && kind !== "table") return null;
+  if (!canSet()) return null;
   const set = (event: SubmitEvent) => {
     event.preventDefault();
     const tries = Number(new FormData(event.currentTarget as HTMLFormElement).get("tries"));
-    const { files, file, seed } = shown.value;
-    problem.value = "";
-    pinned.value ??= files;
-    ask("target", { source: { files, file, seed }, result, chance: `100/${Math.round(100 * tries)}` }).then(
-      (answer) => {
-        if (answer !== undefined) write(file, answer.text);
-      },
-      ({ issues: [{ message }] }) => {
-        problem.value = message;
-      },
-    );
+    setChance(result, `100/${Math.round(100 * tries)}`);
   };
   return (
     <form class="group target" onSubmit={set}>

@@ -22,7 +22,7 @@ effect(() => {
   if (view?.view !== "pools") return;
   const path = view.nodes.some((node) => node.path === pool.value) ? pool.value : view.nodes[0]?.path;
   if (path === undefined) return;
-  ask("draw", { source: { files, file, seed }, pool: path, draws: draws.value }).then(
+  ask("draw", { pool: path, draws: draws.value }).then(
     (found) => {
       if (found !== undefined) answer.value = found;
     },

@@ -1,11 +1,13 @@
 import { useSignal, useSignalEffect } from "@preact/signals";
 import { useRef } from "preact/hooks";
-import type { Shown } from "../work/protocol.js";
+import { DIRECTIONS } from "../../../src/walks/directions.js";
+import { shown } from "../state.js";
+import type { LongRun, Shown } from "../work/protocol.js";
 import { drawCells, rampOf } from "./cells.js";
-import { Dial } from "./dial.js";
+import { Dial, Rose } from "./dial.js";
 
 /** The map of a walk: the more visits, the darker. */
-export function WalkMap({ map, most, layers }: Extract<Shown, { view: "walk" }>) {
+export function WalkMap({ map, most, layers, digest }: Extract<Shown, { view: "walk" }>) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const current = useSignal(map);
   current.value = map;
@@ -18,11 +20,42 @@ export function WalkMap({ map, most, layers }: Extract<Shown, { view: "walk" }>)
       <figure class="map">
         <canvas ref={canvas} role="img" aria-label={`The map of the walk, ${map.rows} rows and ${map.cols} columns`} />
         <figcaption>
-          {map.rows} × {map.cols} cells from ({map.row0}, {map.col0}); layers {layers.join(", ")}; at most{" "}
-          {most.toLocaleString("en")} visits of a cell.
+          {map.rows} × {map.cols} cells from ({map.row0}, {map.col0}); layers{" "}
+          {layers.map(({ name }) => name).join(", ")}; at most {most.toLocaleString("en")} visits of a cell. Digest{" "}
+          <code>{digest}</code>
         </figcaption>
       </figure>
-      <Dial />
+      <Dial>
+        {layers[Math.min(Number(shown.value.view.layer ?? 0), layers.length - 1)].longRun.map((one) => (
+          <Headings {...one} />
+        ))}
+      </Dial>
     </>
   );
+}
+
+/** Where the walkers go in the long run, exactly, without closed cells and borders. */
+function Headings({ chance, headings, drift, diffusion }: LongRun) {
+  const most = Math.max(...headings);
+  return (
+    <fieldset>
+      <legend>{chance < 1 ? `In the long run, ${percent(chance)} of the walkers` : "In the long run"}</legend>
+      <div class="hexagon">
+        {DIRECTIONS.map((name, i) => (
+          <span style={{ gridArea: `p${i}` }}>
+            {name} <output>{percent(headings[i])}</output>
+          </span>
+        ))}
+        <Rose parts={headings.map((share) => share / most)} />
+      </div>
+      <p class="quiet">
+        A step leads {drift.toFixed(2)} cells away from the start on average. After n steps, the walkers are spread over
+        about {Math.sqrt(diffusion).toFixed(2)} · √n cells.
+      </p>
+    </fieldset>
+  );
+}
+
+function percent(share: number): string {
+  return `${(100 * share).toFixed(1)} %`;
 }

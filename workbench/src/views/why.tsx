@@ -1,14 +1,11 @@
 import { type Signal, useSignal } from "@preact/signals";
-import { shown } from "../state.js";
 import { ask } from "../work/ask.js";
 
 /** A button that explains a result: each random word, what was compared with it, and what was chosen. */
 export function Why({ at, children }: { readonly at: number; readonly children?: string }) {
   const text = useSignal<string | undefined>(undefined);
   const explain = () => {
-    const { files, file, seed, view } = shown.value;
-    const source = { files, file, seed, level: Number(view.level ?? 0) };
-    ask("explain", { source, at }).then(
+    ask("explain", { at }).then(
       (answer) => {
         text.value = answer?.text;
       },

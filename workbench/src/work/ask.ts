@@ -2,7 +2,9 @@
 // worker that is still busy with a question that no longer counts is ended, so that no text can hold up the page.
 
 import { signal } from "@preact/signals";
+import { source } from "../state.js";
 import type { Ask, Failure, Work } from "./protocol.js";
+import type { Source } from "./source.js";
 
 /** How long a worker may be busy with a question that no longer counts. */
 const PATIENCE_MILLISECONDS = 250;
@@ -23,18 +25,18 @@ let queue: Waiting[] = [];
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 /**
- * Asks one question. Resolves with undefined if a newer one of the same slot came before the answer. Rejects with a
- * Failure.
+ * Asks one question about the document, or about another source. Resolves with undefined if a newer one of the same slot
+ * came before the answer. Rejects with a Failure.
  */
 export function ask<Name extends keyof Work>(
   name: Name,
-  given: Work[Name]["ask"],
+  given: Work[Name]["ask"] & { readonly source?: Source },
   slot: string = name,
 ): Promise<Work[Name]["answer"] | undefined> {
   return new Promise((resolve, reject) => {
     drop(slot);
     queue.push({
-      ask: { ...given, name } as unknown as Ask,
+      ask: { source: source.value, ...given, name } as unknown as Ask,
       slot,
       done: ({ answer, failure }) => (failure ? reject(failure) : resolve(answer as Work[Name]["answer"] | undefined)),
     });

@@ -3,17 +3,9 @@
 import type { FileKind } from "../../../src/cli/shared/texts.js";
 import type { Issue } from "../../../src/index.js";
 import type { Files } from "../document.js";
+import type { Source } from "./source.js";
 
 export type NounKind = FileKind | "objects";
-
-/** The document as the worker needs it. */
-export interface Source {
-  readonly files: Files;
-  readonly file: string;
-  readonly seed: string;
-  /** The depth of objects. */
-  readonly level?: number | undefined;
-}
 
 export interface Place {
   readonly row: number;
@@ -59,11 +51,59 @@ export interface Legend {
   readonly color: readonly [number, number, number];
 }
 
+/** A script of a table, with the weight that a slider gives it. */
+export interface ScriptWeight {
+  readonly id: string;
+  readonly weight: number;
+  /** The end of the slider. */
+  readonly most: number;
+}
+
+/** Where a walker goes in the long run: one set of headings that it never leaves. */
+export interface LongRun {
+  /** The chance that a walker ends in this set. */
+  readonly chance: number;
+  /** The share of the steps in each of the six directions. */
+  readonly headings: readonly number[];
+  /** How far the mean step leads, in cells. */
+  readonly drift: number;
+  /** What each step adds to the mean square of the distance from the mean position. */
+  readonly diffusion: number;
+}
+
+/** A row of a table: how often a roll visits it, and how often the roll ends there. */
+export interface FlowRow {
+  readonly label: string;
+  readonly visits: number;
+  readonly ends: number;
+}
+
+export interface OddsShown {
+  readonly view: "odds";
+  readonly odds: OddsOf;
+  readonly samples: readonly string[];
+  /** The odds of the pinned files. */
+  readonly before?: OddsOf;
+  /** What only tables have: scripts, and rows to start from. */
+  readonly table?: {
+    readonly scripts: readonly ScriptWeight[];
+    readonly start: number;
+    readonly rows: readonly string[];
+  };
+}
+
 export type Shown =
-  | { readonly view: "odds"; readonly odds: OddsOf; readonly samples: readonly string[]; readonly before?: OddsOf }
+  | OddsShown
   | { readonly view: "pools"; readonly nodes: readonly PoolNode[] }
   | { readonly view: "items"; readonly level: number | undefined; readonly items: readonly Item[] }
-  | { readonly view: "walk"; readonly map: MapCells; readonly most: number; readonly layers: readonly string[] }
+  | {
+      readonly view: "walk";
+      /** As `rollmill walk run` prints it. */
+      readonly digest: string;
+      readonly map: MapCells;
+      readonly most: number;
+      readonly layers: readonly { readonly name: string; readonly longRun: readonly LongRun[] }[];
+    }
   | {
       readonly view: "world";
       readonly terrains: readonly Legend[];
@@ -74,40 +114,57 @@ export type Shown =
 /** The name of an item, and its other parts. */
 export type Item = { readonly name: string } & Readonly<Record<string, string>>;
 
-type Of<Given> = Given & { readonly source: Source };
-
-/** What the worker does, by name: what it is asked, and what it answers. */
+/** What the worker does, by name: what it is asked about a source, and what it answers. */
 export interface Work {
   look: {
-    ask: Of<{ readonly before?: Files | undefined }>;
+    ask: { readonly before?: Files | undefined };
     answer: { readonly kind: NounKind; readonly shown: Shown; readonly issues: readonly Issue[] };
   };
   wait: {
-    ask: Of<{ readonly result: string }>;
-    answer: { readonly quantiles: readonly (readonly [share: string, tries: number])[]; readonly mean: number };
+    ask: { readonly result: string };
+    answer: {
+      readonly mean: number;
+      readonly quantiles: readonly (readonly [share: string, tries: number])[];
+      /** The share of players who have waited at most n tries. */
+      readonly points: readonly (readonly [n: number, share: number])[];
+    };
   };
-  target: { ask: Of<{ readonly result: string; readonly chance: string }>; answer: { readonly text: string } };
-  explain: { ask: Of<{ readonly at: number | Place }>; answer: { readonly text: string } };
+  flow: {
+    ask: object;
+    answer: {
+      readonly rows: readonly FlowRow[];
+      /** The jumps between these rows, and how often a roll takes each. */
+      readonly jumps: readonly { readonly from: number; readonly to: number; readonly times: number }[];
+      /** How many rows are left out. */
+      readonly left: number;
+    };
+  };
+  /** The bytes of a plan file. */
+  plan: { ask: object; answer: { readonly bytes: Uint8Array<ArrayBuffer> } };
+  target: { ask: { readonly result: string; readonly chance: string }; answer: { readonly text: string } };
+  explain: { ask: { readonly at: number | Place }; answer: { readonly text: string } };
   draw: {
-    ask: Of<{ readonly pool: string; readonly draws: readonly string[] }>;
+    ask: { readonly pool: string; readonly draws: readonly string[] };
     answer: { readonly drawn: readonly string[]; readonly left: number | undefined; readonly odds: OddsOf | undefined };
   };
   region: {
-    ask: Of<{ readonly i: number; readonly j: number }>;
+    ask: { readonly i: number; readonly j: number };
     answer: MapCells & { readonly placements: readonly (readonly [row: number, col: number, kind: number])[] };
   };
   sheet: {
-    ask: Of<{ readonly kind: string | undefined }>;
+    ask: { readonly kind: string | undefined };
     /** `distance`: of the nearest thing of the kind from the cell (0, 0). */
     answer: MapCells & { readonly distance: number | undefined };
   };
-  digest: { ask: Of<{ readonly cells: Omit<MapCells, "cells"> }>; answer: { readonly digest: string } };
+  digest: { ask: { readonly cells: Omit<MapCells, "cells"> }; answer: { readonly digest: string } };
   nearest: {
-    ask: Of<{ readonly kind: string; readonly from: Place }>;
+    ask: { readonly kind: string; readonly from: Place };
     answer: (Place & { readonly distance: number }) | undefined;
   };
-  cell: { ask: Of<{ readonly place: Place }>; answer: { readonly lines: readonly string[] } };
+  cell: { ask: { readonly place: Place }; answer: { readonly lines: readonly string[] } };
 }
 
-export type Ask = { [Name in keyof Work]: { readonly name: Name } & Work[Name]["ask"] }[keyof Work];
+/** A question as the worker gets it. */
+export type Asked<Name extends keyof Work> = Work[Name]["ask"] & { readonly source: Source };
+export type Ask = { [Name in keyof Work]: { readonly name: Name } & Asked<Name> }[keyof Work];
 export type Failure = { readonly issues: readonly Issue[] };

@@ -4,7 +4,8 @@ import { type FileKind, isJson, jsonIn, kindOfJson, kindOfLines } from "../../..
 import { RollmillError } from "../../../src/errors/index.js";
 import type { Files } from "../document.js";
 import { folderOf, type Open, type Opened, textOf } from "./kinds/kind.js";
-import type { Ask, NounKind, Source, Work } from "./protocol.js";
+import type { Ask, Asked, NounKind, Work } from "./protocol.js";
+import { isSame, type Source } from "./source.js";
 
 const KINDS: Readonly<Record<NounKind, () => Promise<{ readonly open: Open }>>> = {
   list: () => import("./kinds/lists.js"),
@@ -19,7 +20,7 @@ const KINDS: Readonly<Record<NounKind, () => Promise<{ readonly open: Open }>>> 
 /** The edit files of objects. */
 const EDIT_FILE = /(?:^|\/)(?:object(?:_base)?|ego_(?:item|themes)|artifact|brand|slay|curse)\.txt$/;
 
-const ANSWERS: { readonly [Name in keyof Work]: (ask: Work[Name]["ask"]) => Promise<Work[Name]["answer"]> } = {
+const ANSWERS: { readonly [Name in keyof Work]: (ask: Asked<Name>) => Promise<Work[Name]["answer"]> } = {
   async look({ source, before }) {
     const opened = await openLast(source);
     const kind = kindOf(source.files, source.file);
@@ -28,6 +29,11 @@ const ANSWERS: { readonly [Name in keyof Work]: (ask: Work[Name]["ask"]) => Prom
   },
   wait: async ({ source, result }) => able((await openLast(source)).wait)(result),
   target: async ({ source, result, chance }) => ({ text: await able((await openLast(source)).target)(result, chance) }),
+  flow: async ({ source }) => able((await openLast(source)).flow)(),
+  async plan({ source }) {
+    const { bake } = await import("../../../src/plans/index.js");
+    return { bytes: bake([(await openLast(source)).planned]) };
+  },
   explain: async ({ source, at }) => ({ text: await able((await openLast(source)).explain)(at) }),
   draw: async (ask) => able((await openLast(ask.source)).draw)(ask),
   region: async ({ source, i, j }) => able((await openLast(source)).region)(i, j),
@@ -89,14 +95,6 @@ function kindOf(files: Files, file: string): NounKind {
   if (/\.2da$/i.test(file)) return "table";
   const kind: FileKind = isJson(text, file) ? kindOfJson(jsonIn(text, file)) : kindOfLines(text);
   return kind;
-}
-
-function isSame(a: Source, b: Source): boolean {
-  const names = Object.keys(a.files);
-  const isLike = a.file === b.file && a.seed === b.seed && a.level === b.level;
-  return (
-    isLike && names.length === Object.keys(b.files).length && names.every((name) => a.files[name] === b.files[name])
-  );
 }
 
 /** The page asks only what the kind of noun can do. */

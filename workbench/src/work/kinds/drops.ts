@@ -17,6 +17,7 @@ export const open: Open = async (source) => {
   };
   return {
     issues: parsed.issues,
+    planned: noun,
     ...oddsViews(noun, odds, (at) => told(noun.roll({ at })), SAMPLES / 2),
     [Symbol.dispose]: () => mill.dispose(),
   };

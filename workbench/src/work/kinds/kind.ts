@@ -4,30 +4,36 @@ import { type CoreMill, type CoreMillOptions, createMillAsync } from "../../../.
 import { error, fail, failOnErrors } from "../../../../src/errors/index.js";
 import type { Fraction } from "../../../../src/fractions.js";
 import { type Issue, toNumber } from "../../../../src/index.js";
+import type { PlanNoun, PlanRequest } from "../../../../src/plans/index.js";
 import type { Parsed } from "../../../../src/spec/index.js";
 import type { Files } from "../../document.js";
-import type { Chance, OddsOf, Place, Shown, Source, Work } from "../protocol.js";
+import type { Asked, Chance, OddsOf, OddsShown, Place, Shown, Work } from "../protocol.js";
+import type { Source } from "../source.js";
 
 /** The noun of a file, with what the page can ask about it. */
 export interface Opened extends Disposable {
   readonly issues: readonly Issue[];
+  /** What a plan file gets. */
+  readonly planned: PlanNoun | PlanRequest;
   /** `before`: the same kind of noun, before the changes. */
   look(before: Opened | undefined): Shown;
   odds?(): OddsOf;
   wait?(result: string): Promise<Work["wait"]["answer"]>;
+  flow?(): Work["flow"]["answer"];
   /** Returns the text of the file with the weights that give a result this chance. */
   target?(result: string, chance: string): Promise<string>;
   explain?(at: number | Place): Promise<string>;
-  draw?(ask: Work["draw"]["ask"]): Promise<Work["draw"]["answer"]>;
+  draw?(ask: Asked<"draw">): Promise<Work["draw"]["answer"]>;
   region?(i: number, j: number): Work["region"]["answer"];
   nearest?(kind: string, from: Place): Work["nearest"]["answer"];
   cell?(place: Place): readonly string[];
-  digest?(cells: Work["digest"]["ask"]["cells"]): string;
+  digest?(cells: Asked<"digest">["cells"]): string;
 }
 
 export type Open = (source: Source) => Promise<Opened>;
 
 export const SAMPLES = 24;
+const CURVE_POINTS = 80;
 /** A file whose odds need more work gets a message, so that the page never waits for long. */
 export const MAX_WORK = 50_000_000;
 
@@ -59,7 +65,12 @@ async function waitFor(noun: Waited, result: string) {
   const { numberOf, wait } = await instruments();
   const tries = wait(noun, result, { with: { maxWork: MAX_WORK } });
   const shares = ["1/2", "9/10", "99/100"] as const;
-  return { mean: numberOf(tries.mean), quantiles: shares.map((share) => [share, tries.quantile(share)] as const) };
+  const points = tries.points({ until: "199/200", most: CURVE_POINTS });
+  return {
+    mean: numberOf(tries.mean),
+    quantiles: shares.map((share) => [share, tries.quantile(share)] as const),
+    points: points.map(({ n, upTo }) => [n, numberOf(upTo)] as const),
+  };
 }
 
 type Explained = Parameters<Awaited<ReturnType<typeof instruments>>["explain"]>[0];
@@ -75,16 +86,16 @@ export function oddsViews(
   odds: () => OddsOf,
   roll: (at: number) => string,
   samples = SAMPLES,
-): Pick<Opened, "odds" | "look" | "wait" | "explain"> {
+) {
   return {
     odds,
-    look(before) {
+    look(before: Opened | undefined): OddsShown {
       const old = before?.odds?.();
       const first = Array.from({ length: samples }, (_, at) => roll(at));
       return { view: "odds", odds: odds(), samples: first, ...(old && { before: old }) };
     },
-    wait: (result) => waitFor(noun, result),
-    explain: (at) => explained(noun, at),
+    wait: (result: string) => waitFor(noun, result),
+    explain: (at: number | Place) => explained(noun, at),
   };
 }
 

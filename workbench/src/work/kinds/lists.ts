@@ -12,6 +12,7 @@ export const open: Open = async (source) => {
   const noun = mill.open(labelled, stemOf(file), spec);
   return {
     issues: [...notes, ...parsed.issues],
+    planned: noun,
     ...oddsViews(
       noun,
       () => oddsOf(noun.odds()),

@@ -3,7 +3,8 @@ import type { Files } from "../../document.js";
 import { explained, folderOf, millOf, type Open, SAMPLES, specOf } from "./kind.js";
 
 export const open: Open = async (source) => {
-  const { files, file, level = 0 } = source;
+  const { files, file, options } = source;
+  const level = Number(options?.["with level"] ?? 0);
   const mill = await millOf(source, [objects]);
   const { texts, paths } = textsBeside(files, file);
   const parsed = parseObjects(texts, { files: paths });
@@ -16,6 +17,7 @@ export const open: Open = async (source) => {
   });
   return {
     issues: parsed.issues,
+    planned: { noun: maker, options: { level } },
     look: () => ({ view: "items", level, items }),
     explain: (at) => explained(maker, at, { level }),
     [Symbol.dispose]: () => mill.dispose(),

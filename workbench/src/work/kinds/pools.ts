@@ -11,6 +11,7 @@ export const open: Open = async (source) => {
   const noun = mill.open(pools, stemOf(file), spec, { file });
   return {
     issues: parsed.issues,
+    planned: noun,
     look: () => ({ view: "pools", nodes: noun.roots.flatMap((root) => nodesOf(noun.pool(root), 0)) }),
     /** Makes all draws again, from full pools: the page keeps the names of the pools only. */
     async draw({ pool: path, draws }) {

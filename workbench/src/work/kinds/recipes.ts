@@ -14,6 +14,7 @@ export const open: Open = async (source) => {
   const noun = mill.open(recipes, stemOf(file), spec, { tables });
   return {
     issues: [...parsed.issues, ...issues],
+    planned: noun,
     look() {
       const items = noun.makeMany(SAMPLES, { from: 0 });
       return {

@@ -14,6 +14,7 @@ export const open: Open = async (source) => {
   const noun = mill.open(worlds, spec.name ?? stemOf(file), spec);
   return {
     issues: parsed.issues,
+    planned: noun,
     look: () => ({
       view: "world",
       terrains: noun.terrains.map(legend),
