@@ -13,10 +13,10 @@ class MapMill(Mill):
 
     def visits(self, name, layer, row, col, rows, cols, first=False, seed=None):
         """The visits of a layer, given by its name or its number; or the steps of its first visits."""
-        noun, _, labels = self._noun(name, lambda noun: self._get("layer_count", noun))
-        number = _number(c_uint32, labels["layers"].index(layer) if isinstance(layer, str) else layer)
+        noun = self._noun(name, lambda noun: self._get("layer_count", noun.number))
+        number = _number(c_uint32, noun.labels["layers"].index(layer) if isinstance(layer, str) else layer)
         out, at = _room("I", rows * cols)
-        self._cells("first_visits" if first else "visits", noun, seed, [number], (row, col, rows, cols), at)
+        self._cells("first_visits" if first else "visits", noun.number, seed, [number], (row, col, rows, cols), at)
         return out
 
     def region(self, name, row, col, rows, cols, seed=None):
@@ -38,7 +38,7 @@ class MapMill(Mill):
         return [list(out[6 * k : 6 * k + 6]) for k in range(count.value)]
 
     def _world(self, name):
-        return self._noun(name, lambda noun: any(one[:2] == (noun, "world") for one in self.nouns.values()))[0]
+        return self._noun(name, lambda noun: noun.kind == "world").number
 
     def _cells(self, call, noun, seed, layer, cells, *given):
         key = _number(c_uint64, self.seed_key() if seed is None else seed)

@@ -3,23 +3,25 @@ Results are numpy arrays if numpy is installed, else arrays of the module `array
 
 import json
 from array import array
-from ctypes import CDLL, byref, c_char_p, c_int32, c_int64, c_size_t, c_uint32, c_uint64, c_void_p, create_string_buffer
+from collections import namedtuple
+from ctypes import CDLL, byref, c_char, c_char_p, c_int32, c_int64, c_size_t, c_uint32, c_uint64, c_void_p, create_string_buffer
 from pathlib import Path
 try:
     import numpy
 except ImportError:
     numpy = None
 KINDS = [None, "list", "table", "dice", "sampler", "pools", "drops", "recipe", "objects", "walk", "world"]
+Noun = namedtuple("Noun", "number kind labels key width quantities pools")
 class Error(Exception): """A status of the library other than success: its sentence and its number."""
 
 def _number(kind, value):
-    if kind(value).value != value:  # ctypes would drop the bits that do not fit
+    if (number := kind(value)).value != value:  # ctypes would drop the bits that do not fit
         raise ValueError(f"{value} is out of range")
-    return kind(value)
+    return number
 def _sized(data): return data, c_size_t(len(data))
 def _room(kind, count):
     out = array(kind, bytes(4 * count)) if numpy is None else numpy.empty(count, "<u4" if kind == "I" else "<i4")
-    return out, c_void_p(out.buffer_info()[0] if numpy is None else out.ctypes.data)
+    return out, (c_char * 0).from_buffer(out)
 
 class Mill:
     """An open plan file, given as its path or as bytes, with a seed. Use it in one thread at a time."""
@@ -41,7 +43,8 @@ class Mill:
         for noun in range(self._get("count")):
             kind, name, labels = c_uint32(), c_char_p(), c_char_p()
             self._call("about", noun, byref(kind), byref(name), None, byref(labels), None)
-            self.nouns[name.value.decode()] = (noun, KINDS[kind.value], json.loads(labels.value))
+            known = map(self._get, ("noun_key", "width", "has_quantities", "pool_count"), [noun] * 4)
+            self.nouns[name.value.decode()] = Noun(noun, KINDS[kind.value], json.loads(labels.value), *known)
 
     def close(self):
         self._library.rm_close(self._mill)
@@ -50,7 +53,7 @@ class Mill:
 
     def key(self, name):
         """The key of a noun: pass it, or a fork of it, to the calls that make results."""
-        return self._get("noun_key", self._noun(name)[0])
+        return self._get("noun_key", self._noun(name).number)
 
     def fork(self, key, fork_id):
         """The key of `fork(id)` of JavaScript: of a text, an integer, or a pair of integers."""
@@ -62,34 +65,31 @@ class Mill:
 
     def many(self, name, count, start=0, key=None, quantities=False):
         """Makes the results start … start + count − 1 of a noun other than pools and maps, as numbers."""
-        noun, kind, _ = self._noun(name, lambda noun: self._get("has_quantities" if quantities else "width", noun))
-        out, at = _room("i" if kind in ("dice", "recipe", "objects") else "I", count * self._get("width", noun))
+        noun = self._noun(name, lambda noun: noun.quantities if quantities else noun.width)
+        out, at = _room("i" if noun.kind in ("dice", "recipe", "objects") else "I", count * noun.width)
         amounts, amounts_at = _room("i", len(out)) if quantities else (None, None)
-        stream = _number(c_uint64, self.key(name) if key is None else key)
-        self._call("many", noun, stream, _number(c_uint64, start), c_size_t(count), at, amounts_at)
+        given = _number(c_uint64, noun.key if key is None else key), _number(c_uint64, start), c_size_t(count)
+        self._call("many", noun.number, *given, at, amounts_at)
         return (out, amounts) if quantities else out
 
     def draw(self, name, pool, count, key=None):
         """Draws records from a pool, by its path or its number. Returns fewer if the pool has nothing left."""
-        noun, _, labels = self._noun(name, lambda noun: self._get("pool_count", noun))
-        number = [one["path"] for one in labels["pools"]].index(pool) if isinstance(pool, str) else pool
-        (out, at), drawn, stream = _room("I", count), c_size_t(), self.key(name) if key is None else key
-        self._call("draw", noun, _number(c_uint32, number), _number(c_uint64, stream), c_size_t(count), at, byref(drawn))
+        noun = self._noun(name, lambda noun: noun.pools)
+        number = [one["path"] for one in noun.labels["pools"]].index(pool) if isinstance(pool, str) else pool
+        (out, at), drawn, stream = _room("I", count), c_size_t(), _number(c_uint64, noun.key if key is None else key)
+        self._call("draw", noun.number, _number(c_uint32, number), stream, c_size_t(count), at, byref(drawn))
         return out[: drawn.value]
 
     def save(self):
-        state = create_string_buffer(self._get("state_bytes"))
-        self._call("state_save", *_sized(state))
+        self._call("state_save", *_sized(state := create_string_buffer(self._get("state_bytes"))))
         return state.raw
     def load(self, state): self._call("state_load", *_sized(bytes(state)))
-
     def _noun(self, name, fits=lambda noun: True):
-        noun, kind, labels = self.nouns.get(name, (None, "not in the plan", None))
+        noun = self.nouns.get(name)
         if noun is None or not fits(noun):
-            others = ", ".join(other for other, (number, _, _) in self.nouns.items() if fits(number))
-            raise LookupError(f"{name!r} is {kind}; this call is for: {others}")
-        return noun, kind, labels
-
+            others = ", ".join(name for name, other in self.nouns.items() if fits(other))
+            raise LookupError(f"{name!r} is {noun.kind if noun else 'not in the plan'}; this call is for: {others}")
+        return noun
     def _get(self, name, *given):
         if not self._mill:
             raise ValueError("the mill is closed")

@@ -20,13 +20,13 @@ def refused(call, *given):
 
 mill = Mill(plan, seed)
 put = sys.stdout.buffer.write
-for name, (noun, kind, labels) in mill.nouns.items():
-    n = count // max(1, mill._get("width", noun)) + 1
-    if kind == "pools":
-        for pool in range(len(labels["pools"])):
+for name, noun in mill.nouns.items():
+    n = count // max(1, noun.width) + 1
+    if noun.kind == "pools":
+        for pool in range(len(noun.labels["pools"])):
             put(mill.draw(name, pool, n))
         assert refused(mill.draw, name, pool + 1, n)[1] == 11
-    elif mill._get("has_quantities", noun):
+    elif noun.quantities:
         for column in mill.many(name, n, 1000, quantities=True):
             put(column)
     else:
@@ -36,7 +36,7 @@ state = mill.save()
 say(*mill.draw("bag", 1, 9))
 mill.load(state)
 say(*mill.draw("bag", "i.odd", 9))
-say(json.dumps(mill.nouns["chest"][2], separators=(",", ":")))
+say(json.dumps(mill.nouns["chest"].labels, separators=(",", ":")))
 say(refused(mill.load, b"x" + state[1:])[0])
 try:
     mill.key("nothing")

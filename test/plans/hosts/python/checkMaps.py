@@ -9,16 +9,16 @@ from rollmill import Error
 
 mill = MapMill(sys.argv[1], sys.argv[2])
 put = sys.stdout.buffer.write
-for name, (_, kind, labels) in mill.nouns.items():
+for name, noun in mill.nouns.items():
     for cells in json.loads(sys.argv[3]):
         try:
-            for layer in labels["layers"]:
+            for layer in noun.labels["layers"]:
                 put(mill.visits(name, layer, *cells))
                 try:
                     put(mill.visits(name, layer, *cells, first=True))
                 except Error as error:
                     assert error.args[1] == 4
-            if kind == "world":
+            if noun.kind == "world":
                 put(array("I", list(mill.region(name, *cells))))
                 for placement in mill.placements(name, *cells):
                     put(array("i", placement))
