@@ -169,6 +169,7 @@ export const LONG: readonly string[] = [
   "test/walks/until.test.ts",
   "test/weighted/alias.test.ts",
   "test/weighted/kernel.test.ts",
+  "test/workbench/complete.test.ts",
   "test/workbench/odds.test.ts",
   "test/workbench/takeAway.test.ts",
   "test/workbench/workbench.test.ts",

@@ -1,5 +1,6 @@
 // CodeMirror from its parts, with our errors in place.
 
+import { autocompletion, completionKeymap } from "@codemirror/autocomplete";
 import { defaultKeymap, indentWithTab } from "@codemirror/commands";
 import { json } from "@codemirror/lang-json";
 import {
@@ -14,11 +15,15 @@ import { EditorState } from "@codemirror/state";
 import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 import type { Issue } from "../../src/index.js";
+import { completion } from "./complete.js";
+import type { NounKind } from "./work/protocol.js";
 
 interface Given {
   readonly file: string;
   readonly text: string;
   readonly write: (text: string) => void;
+  /** Returns the kind of noun that the text has, once it is known. */
+  readonly kindOf: () => NounKind | undefined;
 }
 
 const STYLE = HighlightStyle.define([
@@ -40,7 +45,8 @@ const LINES = StreamLanguage.define({
   },
 });
 
-export function openEditor(host: HTMLElement, { file, text, write }: Given) {
+export function openEditor(host: HTMLElement, { file, text, write, kindOf }: Given) {
+  const isJson = /\.json$/i.test(file);
   let isShowing = false;
   const view = new EditorView({
     parent: host,
@@ -53,8 +59,9 @@ export function openEditor(host: HTMLElement, { file, text, write }: Given) {
         indentOnInput(),
         bracketMatching(),
         syntaxHighlighting(STYLE),
-        /\.json$/i.test(file) ? json() : LINES,
-        keymap.of([...defaultKeymap, indentWithTab]),
+        isJson ? json() : LINES,
+        autocompletion({ override: [completion(kindOf, isJson)] }),
+        keymap.of([...completionKeymap, ...defaultKeymap, indentWithTab]),
         EditorView.contentAttributes.of({ "aria-label": file, tabindex: "0" }),
         EditorView.updateListener.of((update) => {
           if (update.docChanged && !isShowing) write(update.state.doc.toString());

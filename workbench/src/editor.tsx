@@ -3,7 +3,7 @@
 import { effect, signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { shown, text, write } from "./state.js";
-import { issues } from "./views/look.js";
+import { issues, look } from "./views/look.js";
 
 type Code = typeof import("./code.js");
 const code = signal<Code | undefined>(undefined);
@@ -21,6 +21,7 @@ export function Editor() {
       file,
       text: text.value,
       write: (content) => write(file, content),
+      kindOf: () => look.peek()?.kind,
     });
     const stop = effect(() => {
       if (shown.value.file === file) editor.show(text.value, issues.value);
