@@ -1,0 +1,45 @@
+// npm run gallery:workbench [-- FOLDER]: pictures of every view, in light and dark, as a desk and a phone show them, into
+// docs/gallery. Beside them is workbench.png, the picture of the README.
+
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { openBrowser, settled } from "./workbench-browser.mjs";
+
+const FOLDER = process.argv[2] ?? "docs/gallery";
+const WIDTHS = [1440, 390];
+/** Each view: its example, and what is done before the picture is taken. */
+const VIEWS = {
+  odds: ["Loot of a chest", async (page) => page.locator(".odds tbody button").nth(1).click()],
+  drops: ["What an orc drops"],
+  pools: ["Bags that run empty"],
+  list: ["A deck of cards"],
+  recipe: ["Names of places"],
+  objects: ["Treasure with affixes"],
+  walk: ["A drunken walk"],
+  world: ["A world without end"],
+};
+
+async function picture(page, title, prepare) {
+  await page.selectOption("header select", { label: title });
+  await settled(page);
+  await prepare?.(page);
+  // maps and curves come after the first results
+  await page.waitForFunction(() => document.querySelector("[aria-busy=true]") === null);
+  await page.waitForTimeout(1000);
+}
+
+mkdirSync(FOLDER, { recursive: true });
+const { browser, url, close } = await openBrowser();
+for (const colorScheme of ["light", "dark"]) {
+  for (const width of WIDTHS) {
+    const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme });
+    await page.goto(url);
+    await settled(page);
+    for (const [view, [title, prepare]] of Object.entries(VIEWS)) {
+      await picture(page, title, prepare);
+      await page.screenshot({ path: join(FOLDER, `workbench-${view}-${colorScheme}-${width}.png`) });
+    }
+    await page.close();
+  }
+}
+await close();
