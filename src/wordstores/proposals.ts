@@ -19,6 +19,11 @@ export interface TableWord extends RecipeTables {
   readonly word: string;
   /** Called with a warning for each malformed row of the table. A change leaves these rows as they are. */
   readonly onIssue?: ((issue: Issue) => void) | undefined;
+  /**
+   * The row as it was last read. If the row has changed since, a change of the word throws `recipe.word`, so that of two
+   * people who change a word at once, the second is told. Default: the row is changed, whatever it is.
+   */
+  readonly seen?: WordInput | undefined;
 }
 
 /** The tier, weight and stats of a word. */
@@ -216,7 +221,8 @@ function readWordOptions<Options extends TableWord & Strictness>(call: string, o
 /** The times that ISO 8601 writes with a four-digit year. */
 const [MIN_TIME, MAX_TIME] = [Date.parse("0000-01-01T00:00:00Z"), Date.parse("9999-12-31T23:59:59.999Z")];
 
-function partsOf(
+/** Returns the columns of the parts. */
+export function partsOf(
   { tier, weight, stats = {} }: WordParts,
   { weight: column, stats: known }: TableShape,
 ): Record<string, unknown> {
@@ -262,6 +268,7 @@ function changeRow(
       const problem = `table ${shape.name} has several rows with the id ${row.id}`;
       return refuse("recipe.duplicate", row.word, problem, "Give each row an id of its own");
     }
+    refuseChanged(word.seen, row, shape);
     const update = change(row, shape, rows);
     failOnErrors(rowIssues([update], shape));
     return { row: update, isNew: false };
@@ -322,6 +329,15 @@ function refuseDuplicate({ name }: TableShape, row: WordInput): never {
 function refuseUnreadable({ name }: TableShape, word: string, unreadable: readonly UnreadableRow[]): void {
   if (!unreadable.some((one) => one.word === word)) return;
   refuse("recipe.duplicate", word, `table ${name} has this word in a malformed row`, "Correct or delete that row");
+}
+
+function refuseChanged(seen: WordInput | undefined, row: WordInput, shape: TableShape): void {
+  if (seen === undefined) return;
+  if (typeof seen !== "object" || seen === null) refuseArgument("seen", seen, "a row");
+  const [before, now] = [seen, row].map((one) => JSON.stringify(canonicalRows([one], shape)));
+  if (before === now) return;
+  const problem = `the word has changed since it was read (table ${shape.name}, id ${row.id})`;
+  refuse("recipe.word", row.word, problem, "Read it again, and decide then");
 }
 
 function refuseState({ name }: TableShape, { id, word }: WordInput, problem: string): never {

@@ -15,7 +15,19 @@ export interface RecipeTables extends DatabaseLimits {
 }
 
 const OF_TABLES = ["recipe", "spec", "timeoutMs", "signal", "onIssue", "asOf", "replace"];
-const OF_WORDS = ["table", "status", "word", "strict", "tier", "weight", "stats", "proposer", "proposed", "change"];
+const OF_WORDS = [
+  "table",
+  "status",
+  "word",
+  "seen",
+  "strict",
+  "tier",
+  "weight",
+  "stats",
+  "proposer",
+  "proposed",
+  "change",
+];
 /** Each function accepts the options of all functions, so that one object can serve several calls. */
 const OPTIONS = [...OF_TABLES, ...OF_WORDS];
 

@@ -73,16 +73,6 @@ describe.each([...DATABASES, ...FILES].map((place) => [place.title, place] as co
     },
   );
 
-  test.skipIf(isMissing)("a stat never sets another column: it could accept the word", async () => {
-    const { address, word, load } = await saved();
-    const before = await load();
-    for (const stats of [{ status: "accepted" }, { active: 1 }, { id: 1 }, { word: "x" }, { proposer: "Ann" }]) {
-      const proposal = { ...word("pike"), stats: stats as never };
-      expect((await errorOf(proposeWord(address, proposal))).code).toBe("recipe.tables");
-    }
-    expect(await load()).toEqual(before);
-  });
-
   test.skipIf(isMissing)(
     "accept tries the recipe first: a word that overflows it is refused, and nothing changes",
     async () => {
@@ -101,6 +91,32 @@ describe.each([...DATABASES, ...FILES].map((place) => [place.title, place] as co
       expect(refused.code).toBe("recipe.overflow");
     },
   );
+
+  test.skipIf(isMissing)("a change of a row that has changed since it was read is refused", async () => {
+    const { address, word, load, rowOf } = await saved();
+    await proposeWord(address, { ...word("pike"), stats: { attack: 5 } });
+    const seen = await rowOf("pike");
+    const { row } = await editWord(address, { ...word("pike"), seen, change: { stats: { attack: 6 } } });
+    const before = await load();
+    for (const late of [acceptWord, rejectWord]) {
+      expect((await errorOf(late(address, { ...word("pike"), seen }))).code).toBe("recipe.word");
+    }
+    expect(await load()).toEqual(before);
+    await acceptWord(address, { ...word("pike"), seen: row });
+    expect(await rowOf("pike")).toMatchObject({ active: true, attack: 6 });
+    const none = { ...word("pike"), seen: 7 as never };
+    expect((await errorOf(rejectWord(address, none))).code).toBe("argument.type");
+  });
+
+  test.skipIf(isMissing)("a stat never sets another column: it could accept the word", async () => {
+    const { address, word, load } = await saved();
+    const before = await load();
+    for (const stats of [{ status: "accepted" }, { active: 1 }, { id: 1 }, { word: "x" }, { proposer: "Ann" }]) {
+      const proposal = { ...word("pike"), stats: stats as never };
+      expect((await errorOf(proposeWord(address, proposal))).code).toBe("recipe.tables");
+    }
+    expect(await load()).toEqual(before);
+  });
 
   test.skipIf(isMissing)(
     "accept tries the recipe first: of two words that overflow it together, one is refused",
