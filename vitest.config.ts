@@ -172,6 +172,7 @@ export const LONG: readonly string[] = [
   "test/workbench/complete.test.ts",
   "test/workbench/odds.test.ts",
   "test/workbench/takeAway.test.ts",
+  "test/workbench/forge.test.ts",
   "test/workbench/workbench.test.ts",
   "test/worlds/hostile.test.ts",
   "test/worlds/laws.test.ts",

@@ -9,7 +9,12 @@ import { fileURLToPath } from "node:url";
 import { installRuntimes, NPM, PACKAGES } from "./install.mjs";
 
 const project = fileURLToPath(new URL("../..", import.meta.url));
-const TESTS = ["test/wordstores", "test/cli/recipeMake.test.ts", "test/cli/recipeTables.test.ts"];
+const TESTS = [
+  "test/wordstores",
+  "test/workbench/forge.test.ts",
+  "test/cli/recipeMake.test.ts",
+  "test/cli/recipeTables.test.ts",
+];
 /** The driver does not matter to the tests of other databases and of the command line. */
 const DRIVER_TESTS = ["test/wordstores", "-t", "SQLite"];
 /** The last line of better-sqlite3 that supports Node 20. */

@@ -7,17 +7,20 @@ import { EXAMPLES } from "./examples.js";
 import { documentOf, linkOf, MOST_IN_LINK } from "./link.js";
 import { Command } from "./parts/command.js";
 import { Tabs } from "./parts/tabs.js";
-import { isUnsaved, openServed, save } from "./served.js";
+import { hasWords, isUnsaved, openServed, save } from "./served.js";
 import { canRedo, canUndo, change, diceSeed, notice, openDocument, redo, shown, undo } from "./state.js";
 import { View } from "./views/view.js";
+import { followWords, readWords, takeSecret } from "./words.js";
 
 const LINK_MILLISECONDS = 400;
 
 /** On a narrow screen, the page shows one of the two sides. */
 const side = signal<"files" | "results">("results");
 
+if (hasWords) takeSecret();
 openServed().then((isOpen) => {
   if (!isOpen) readLink();
+  else if (hasWords) followWords();
 });
 addEventListener("hashchange", readLink);
 
@@ -35,6 +38,7 @@ effect(() => {
 async function readLink(): Promise<void> {
   const { hash } = location;
   if (hash === "" || hash === own) return;
+  if (hasWords && takeSecret()) return readWords();
   const found = await documentOf(hash);
   if ("problem" in found) notice.value = `${found.problem} The page shows an example instead.`;
   else openDocument(found);

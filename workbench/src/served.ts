@@ -8,7 +8,10 @@ import { notice, openDocument, shown, write } from "./state.js";
 const disk = signal<Files | undefined>(undefined);
 const canSave = signal(false);
 
-export const isServed = document.querySelector('meta[name="rollmill-files"]') !== null;
+const kind = document.querySelector('meta[name="rollmill-files"]')?.getAttribute("content");
+export const isServed = kind != null;
+/** Whether the page is served with the words of a recipe, in place of a folder. */
+export const hasWords = kind === "words";
 /** Whether the shown file differs from the disk, and can be saved. */
 export const isUnsaved = computed(() => {
   const { files, file } = shown.value;
@@ -27,15 +30,15 @@ export async function openServed(): Promise<boolean> {
   disk.value = files;
   canSave.value = mayWrite;
   openDocument(found);
-  new EventSource("changes").addEventListener("message", ({ data }) => heard(JSON.parse(data)));
+  if (!hasWords) new EventSource("changes").addEventListener("message", ({ data }) => heard(JSON.parse(data)));
   return true;
 }
 
-function heard({ name, text }: { readonly name: string; readonly text: string }): void {
+export function heard({ name, text }: { readonly name: string; readonly text: string }): void {
   const isEdited = shown.value.files[name] !== disk.value?.[name] && shown.value.files[name] !== text;
   disk.value = { ...disk.value, [name]: text };
-  if (isEdited)
-    notice.value = `${name} has changed on the disk. Your changes are still here; saving replaces the file.`;
+  const hint = canSave.value ? "; saving replaces the file" : "";
+  if (isEdited) notice.value = `${name} has changed on the disk. Your changes are still here${hint}.`;
   else write(name, text);
 }
 

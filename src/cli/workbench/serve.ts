@@ -10,13 +10,19 @@ import { reasonOf } from "../../files/problem.js";
 import { readBytes, readCapped, readWhole } from "../../files/read.js";
 import { writeWhole } from "../../files/wholeFile.js";
 import { PACKAGE } from "../command.js";
+import { end, endJson, Followers, type Route, type Served } from "./route.js";
 
 interface Serving {
+  readonly port: number;
+  /** The address by which a proxy is reached, such as "https://forge.example". */
+  readonly origin?: string | undefined;
+}
+
+interface FolderOptions {
   readonly folder: string;
   /** The file to show first, by its name in the folder. */
   readonly first: string | undefined;
   readonly seed: string | undefined;
-  readonly port: number;
   readonly canSave: boolean;
 }
 
@@ -34,14 +40,16 @@ const MAX_DEPTH = 4;
 /** A program that saves a file writes it in several steps. */
 const SETTLE_MILLISECONDS = 50;
 
-/** Returns the address. `close` ends all connections. */
-export async function serveWorkbench(serving: Serving): Promise<{ readonly url: string; close(): Promise<void> }> {
+/** Without words, serves a folder. Returns the address. `close` ends all connections. */
+export async function serveWorkbench(
+  serving: Serving & (FolderOptions | { readonly words: Served }),
+): Promise<{ readonly url: string; close(): Promise<void> }> {
   const assets = await assetsIn(PAGE);
-  const folder = new ServedFolder(serving.folder);
+  const served = "words" in serving ? serving.words : new ServedFolder(serving);
   const server = createServer((request, response) => {
-    answer(request, response, { ...serving, assets, folder, server }).catch((cause) => {
+    answer(request, response, { assets, served, server, origin: serving.origin }).catch((cause) => {
       const text = cause instanceof RollmillError ? cause.issues[0].message : reasonOf(cause);
-      response.writeHead(500, { "content-type": "text/plain" }).end(text);
+      end(response, 500, text);
     });
   });
   await listen(server, serving.port);
@@ -49,7 +57,7 @@ export async function serveWorkbench(serving: Serving): Promise<{ readonly url: 
   return {
     url: `http://127.0.0.1:${port}/`,
     async close() {
-      folder.close();
+      served.close();
       server.closeAllConnections();
       await new Promise((done) => server.close(done));
     },
@@ -66,52 +74,47 @@ async function listen(server: Server, port: number): Promise<void> {
   });
 }
 
-interface Answering extends Omit<Serving, "folder"> {
+interface Answering {
   readonly assets: ReadonlyMap<string, string>;
-  readonly folder: ServedFolder;
+  readonly served: Served;
   readonly server: Server;
+  readonly origin: string | undefined;
 }
+
+// no other page may show this one in a frame, and lead its user to click on it
+const HEADERS = new Headers({
+  "content-security-policy": "frame-ancestors 'none'",
+  "referrer-policy": "no-referrer",
+  "x-content-type-options": "nosniff",
+});
 
 async function answer(request: IncomingMessage, response: ServerResponse, given: Answering): Promise<void> {
-  const { assets, folder, first, seed, canSave } = given;
+  const { assets, served } = given;
+  response.setHeaders(HEADERS);
   const { port } = given.server.address() as AddressInfo;
-  const hosts = [`127.0.0.1:${port}`, `localhost:${port}`];
+  const origins = [`http://127.0.0.1:${port}`, `http://localhost:${port}`, given.origin ?? []].flat();
   // a page of another site can lead its own name to this address; its requests have the name as their host
-  if (!hosts.includes(request.headers.host ?? "")) return end(response, 403, "this address serves 127.0.0.1 only");
+  const isHost = origins.some((origin) => new URL(origin).host === request.headers.host);
+  if (!isHost) return end(response, 403, `this address serves ${given.origin ?? "127.0.0.1"} only`);
+  const seconds = served.wait(request);
+  if (seconds > 0) {
+    response.setHeader("retry-after", seconds);
+    return end(response, 429, `too many requests: try again in ${seconds} ${seconds === 1 ? "second" : "seconds"}`);
+  }
   const path = decodeURIComponent(new URL(request.url ?? "/", "http://localhost").pathname).slice(1) || "index.html";
-  if (request.method === "PUT" && path === "files") {
-    const isOwn = hosts.some((host) => request.headers.origin === `http://${host}`);
-    if (!canSave || !isOwn) return end(response, 403, "this page may not save files");
-    return save(request, response, folder);
+  const route = served.routes.find((one) => one.path === path && one.method === request.method);
+  if (route !== undefined) {
+    const isOwn = route.method === "GET" || origins.some((origin) => origin === request.headers.origin);
+    return isOwn ? route.run(request, response) : end(response, 403, "another page may not change anything here");
   }
   if (request.method !== "GET") return end(response, 405, "unknown method");
-  if (path === "files") {
-    const files = await folder.texts(first);
-    const document = { files, file: first ?? Object.keys(files)[0], seed, canSave };
-    response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(document));
-    return;
-  }
-  if (path === "changes") return folder.follow(response);
   const asset = assets.get(path);
   if (asset === undefined) return end(response, 404, "not found");
+  const bytes = await readBytes(asset);
   response.writeHead(200, { "content-type": TYPES[extname(asset)] ?? "application/octet-stream" });
   // the page asks for files only where it is served with some: elsewhere, the request would fail
-  const bytes = await readBytes(asset);
-  const served = '<meta name="rollmill-files" content="served"></head>';
-  response.end(path === "index.html" ? Buffer.from(bytes).toString().replace("</head>", served) : bytes);
-}
-
-function end(response: ServerResponse, status: number, text: string): void {
-  response.writeHead(status, { "content-type": "text/plain" }).end(text);
-}
-
-async function save(request: IncomingMessage, response: ServerResponse, folder: ServedFolder): Promise<void> {
-  const { name, text, before } = JSON.parse(await readCapped(request, "the request"));
-  const path = folder.pathOf(name);
-  if (path === undefined || typeof text !== "string") return end(response, 404, "no such file is served");
-  if ((await readWhole(path)) !== before) return end(response, 409, "another program has changed the file");
-  await writeWhole(path, text, { shown: name });
-  end(response, 200, "saved");
+  const mark = `<meta name="rollmill-files" content="${served.kind}"></head>`;
+  response.end(path === "index.html" ? Buffer.from(bytes).toString().replace("</head>", mark) : bytes);
 }
 
 async function assetsIn(folder: string): Promise<ReadonlyMap<string, string>> {
@@ -124,53 +127,70 @@ async function assetsIn(folder: string): Promise<ReadonlyMap<string, string>> {
 }
 
 /** The text files of a folder: those that it had when the page asked for them. */
-class ServedFolder {
-  readonly #folder: string;
+class ServedFolder implements Served {
+  readonly kind = "files";
+  readonly routes: readonly Route[];
+  readonly #given: FolderOptions;
   #paths = new Map<string, string>();
-  readonly #following = new Set<ServerResponse>();
+  readonly #followers = new Followers();
   readonly #watcher: ReturnType<typeof watch>;
   #changed = new Map<string, NodeJS.Timeout>();
 
-  constructor(folder: string) {
-    this.#folder = folder;
-    this.#watcher = watch(folder, { recursive: true, persistent: false }, (_, name) => {
+  constructor(given: FolderOptions) {
+    this.#given = given;
+    this.routes = [
+      { method: "GET", path: "files", run: (_, response) => this.#list(response) },
+      { method: "PUT", path: "files", run: (request, response) => this.#save(request, response) },
+      { method: "GET", path: "changes", run: (_, response) => this.#followers.add(response) },
+    ];
+    this.#watcher = watch(given.folder, { recursive: true, persistent: false }, (_, name) => {
       if (name !== null) this.#heard(name.split(sep).join("/"));
     });
     // an error means that the folder was deleted; the page keeps its last texts
     this.#watcher.on("error", () => undefined);
   }
 
-  pathOf(name: unknown): string | undefined {
-    return typeof name === "string" ? this.#paths.get(name) : undefined;
+  /** Only the browser of this machine asks. */
+  wait(): number {
+    return 0;
   }
 
-  async texts(first: string | undefined): Promise<Record<string, string>> {
+  async #list(response: ServerResponse): Promise<void> {
+    const { first, seed, canSave } = this.#given;
+    const files = await this.#texts();
+    endJson(response, { files, file: first ?? Object.keys(files)[0], seed, canSave });
+  }
+
+  async #save(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (!this.#given.canSave) return end(response, 403, "this page may not save files");
+    const { name, text, before } = JSON.parse(await readCapped(request, "the request"));
+    const path = typeof name === "string" ? this.#paths.get(name) : undefined;
+    if (path === undefined || typeof text !== "string") return end(response, 404, "no such file is served");
+    if ((await readWhole(path)) !== before) return end(response, 409, "another program has changed the file");
+    await writeWhole(path, text, { shown: name });
+    end(response, 200, "saved");
+  }
+
+  async #texts(): Promise<Record<string, string>> {
+    const { folder, first } = this.#given;
     const paths = new Map<string, string>();
-    if (first !== undefined) paths.set(first, join(this.#folder, first));
-    await this.#list(this.#folder, paths, 0);
+    if (first !== undefined) paths.set(first, join(folder, first));
+    await this.#find(folder, paths, 0);
     this.#paths = paths;
     const texts = Array.from(paths, async ([name, path]) => [name, await readWhole(path, { shown: name })] as const);
     return Object.fromEntries(await Promise.all(texts));
   }
 
-  async #list(folder: string, paths: Map<string, string>, depth: number): Promise<void> {
+  async #find(folder: string, paths: Map<string, string>, depth: number): Promise<void> {
     const entries = await readdir(folder, { withFileTypes: true });
     for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
       const path = join(folder, entry.name);
       if (entry.name.startsWith(".") || entry.name === "node_modules" || paths.size >= MAX_FILES) continue;
-      if (entry.isDirectory() && depth < MAX_DEPTH) await this.#list(path, paths, depth + 1);
+      if (entry.isDirectory() && depth < MAX_DEPTH) await this.#find(path, paths, depth + 1);
       const isText = entry.isFile() && TEXTS.has(extname(entry.name).toLowerCase());
       if (!isText || (await stat(path)).size > MAX_BYTES) continue;
-      paths.set(relative(this.#folder, path).split(sep).join("/"), path);
+      paths.set(relative(this.#given.folder, path).split(sep).join("/"), path);
     }
-  }
-
-  /** Tells a page of each change, as server-sent events. */
-  follow(response: ServerResponse): void {
-    response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-store" });
-    response.write(": the changes of the files\n\n");
-    this.#following.add(response);
-    response.on("close", () => this.#following.delete(response));
   }
 
   #heard(name: string): void {
@@ -182,7 +202,7 @@ class ServedFolder {
       // a file that is gone changes nothing: its text stays in the page
       const text = await readWhole(path, { shown: name }).catch(() => undefined);
       if (text === undefined) return;
-      for (const response of this.#following) response.write(`data: ${JSON.stringify({ name, text })}\n\n`);
+      this.#followers.tell({ name, text });
     }, SETTLE_MILLISECONDS);
     this.#changed.set(name, timer);
   }

@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { stemOf } from "../document.js";
 import { download } from "../download.js";
+import { hasWords } from "../served.js";
 import { shown } from "../state.js";
 import { look } from "../views/look.js";
 import { ask } from "../work/ask.js";
@@ -11,7 +12,8 @@ import { codeOf } from "./code.js";
 export function Command() {
   const problem = useSignal("");
   const kind = look.value?.kind;
-  if (kind === undefined) return null;
+  // the address of the words is for the author, and may have a password
+  if (kind === undefined || hasWords) return null;
   const { file, files, seed, view } = shown.value;
   const name = file.slice(file.lastIndexOf("/") + 1);
   const savePlan = () => {

@@ -176,7 +176,7 @@ function dragsOf(result: string, most: number) {
   };
 }
 
-function percent(probability: number): string {
+export function percent(probability: number): string {
   const hundredth = 100 * probability;
   return `${hundredth >= 10 || hundredth === 0 ? hundredth.toFixed(1) : hundredth.toPrecision(2)} %`;
 }
