@@ -214,7 +214,7 @@ function Waiting() {
       {found !== undefined && "mean" in found && (
         <Curve
           points={found.points}
-          marks={found.quantiles.map(([share, n]) => [n, numberIn(share)])}
+          marks={found.quantiles.map(([, n]) => n)}
           label={`The share of players who have ${chosen.value}, by the number of tries`}
         />
       )}
@@ -241,11 +241,6 @@ const PLAYERS: Readonly<Record<string, string>> = {
   "9/10": "nine in ten",
   "99/100": "99 in 100",
 };
-
-function numberIn(share: string): number {
-  const [numerator, denominator] = share.split("/").map(Number);
-  return numerator / denominator;
-}
 
 /** Why the last target was not met. */
 const problem = signal("");
