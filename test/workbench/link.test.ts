@@ -3,9 +3,8 @@ import { fc, test } from "@fast-check/vitest";
 import { describe, expect } from "vitest";
 import { type Document, documentIn } from "../../workbench/src/document.js";
 import { documentOf, linkOf } from "../../workbench/src/link.js";
-import { IS_SOAK } from "../soak.js";
 
-const RUNS = { numRuns: IS_SOAK ? 1000 : 100 };
+const RUNS = { numRuns: 1000 };
 const names = fc.uniqueArray(fc.constantFrom("a.csv", "b.json", "hoard/object.txt", "ü n.2da"), { minLength: 1 });
 const documents = names.chain((all) =>
   fc.record<Document>({

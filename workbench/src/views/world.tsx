@@ -204,8 +204,7 @@ function Seed({ seed, kind, terrains, isOddR }: SeedProps) {
   return (
     <button type="button" onClick={() => takeSeed(seed)}>
       <canvas ref={canvas} width={512} height={512} />
-      {seed}
-      <span class="quiet">{steps}</span>
+      {seed} <span class="quiet">{steps}</span>
     </button>
   );
 }
