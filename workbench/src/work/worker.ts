@@ -1,24 +1,10 @@
 // The worker of the page: opens files, and makes what the page shows. It keeps the noun that it opened last.
 
-import { type FileKind, isJson, jsonIn, kindOfJson, kindOfLines } from "../../../src/cli/shared/texts.js";
 import { RollmillError } from "../../../src/errors/index.js";
-import type { Files } from "../document.js";
-import { folderOf, type Open, type Opened, textOf } from "./kinds/kind.js";
+import type { Opened } from "./kinds/kind.js";
+import { kindOf, open } from "./open.js";
 import type { Ask, Asked, NounKind, Work } from "./protocol.js";
 import { isSame, type Source } from "./source.js";
-
-const KINDS: Readonly<Record<NounKind, () => Promise<{ readonly open: Open }>>> = {
-  list: () => import("./kinds/lists.js"),
-  table: () => import("./kinds/tables.js"),
-  drops: () => import("./kinds/drops.js"),
-  pools: () => import("./kinds/pools.js"),
-  recipe: () => import("./kinds/recipes.js"),
-  objects: () => import("./kinds/objects.js"),
-  walk: () => import("./kinds/walks.js"),
-  world: () => import("./kinds/worlds.js"),
-};
-/** The edit files of objects. */
-const EDIT_FILE = /(?:^|\/)(?:object(?:_base)?|ego_(?:item|themes)|artifact|brand|slay|curse)\.txt$/;
 
 const ANSWERS: { readonly [Name in keyof Work]: (ask: Asked<Name>) => Promise<Work[Name]["answer"]> } = {
   async look({ source, before }) {
@@ -74,11 +60,6 @@ async function openLast(source: Source): Promise<Opened> {
   return last.opened;
 }
 
-async function open(source: Source): Promise<Opened> {
-  const { open: openKind } = await KINDS[kindOf(source.files, source.file)]();
-  return openKind(source);
-}
-
 /** Opens the noun before the changes; undefined if it cannot be opened, or was of another kind. */
 async function openBefore(source: Source, kind: NounKind): Promise<Opened | undefined> {
   try {
@@ -86,15 +67,6 @@ async function openBefore(source: Source, kind: NounKind): Promise<Opened | unde
   } catch {
     return undefined;
   }
-}
-
-/** The kind follows from the name and the text, as on the command line. */
-function kindOf(files: Files, file: string): NounKind {
-  if (EDIT_FILE.test(file) && Object.hasOwn(files, `${folderOf(file)}object.txt`)) return "objects";
-  const text = textOf(files, file);
-  if (/\.2da$/i.test(file)) return "table";
-  const kind: FileKind = isJson(text, file) ? kindOfJson(jsonIn(text, file)) : kindOfLines(text);
-  return kind;
 }
 
 /** The page asks only what the kind of noun can do. */
