@@ -8,7 +8,7 @@ import { defineConfig } from "vitest/config";
  * the workers before the first one runs, so a worker with several long files would end minutes after the others.
  */
 const OWN = [
-  "test/{browser,files,readers,wordstores,workbench}/**/*.test.ts",
+  "test/{browser,files,readers,site,wordstores,workbench}/**/*.test.ts",
   "test/architecture/addingASystem.test.ts",
   "test/bench/contenders.test.ts",
   "test/fuzz/doubling.test.ts",
@@ -132,6 +132,7 @@ export const LONG: readonly string[] = [
   "test/recipes/weights.test.ts",
   "test/recipes/wordCsv.test.ts",
   "test/schemas/schemas.test.ts",
+  "test/site/site.test.ts",
   "test/wordstores/experimental.test.ts",
   "test/wordstores/files.test.ts",
   "test/wordstores/hostile.test.ts",

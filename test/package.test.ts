@@ -217,7 +217,7 @@ describe("the package", () => {
     expect(packed.unpackedSize).toBeLessThanOrEqual(7_600_000);
   });
 
-  test("docs:api has every entry (first hour 8)", () => {
+  test("the API of the site has every entry (first hour 8)", () => {
     const { entryPoints } = JSON.parse(read("typedoc.json").toString()) as { readonly entryPoints: readonly string[] };
     const targets = Object.values(found.exports).map((target) => (typeof target === "string" ? "" : target.types));
     const wanted = new Set(targets.map((path) => path.replace(/^\.\/dist\/(.*)\.d\.ts$/, "src/$1.ts")));

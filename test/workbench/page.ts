@@ -15,25 +15,30 @@ if (!isBuilt && process.env.CI !== undefined) throw new Error("run npm run build
 /** Whether the tests must be skipped: without a Chromium, or without the built workbench. Never under CI. */
 export const isMissing = hasNoChromium || !isBuilt;
 
-const TYPES: Readonly<Record<string, string>> = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css" };
+const TYPES: Readonly<Record<string, string>> = {
+  ".html": "text/html",
+  ".js": "text/javascript",
+  ".css": "text/css",
+  ".svg": "image/svg+xml",
+};
 
 /** For `expect.poll`: another test may use the same cores. */
 export const LONG = { timeout: 120_000 };
 
-/** Serves the built folder below a path, as any host of static files does. */
-async function serveStatic(): Promise<{ readonly url: string; readonly server: Server }> {
+/** Serves a built folder below a path, as any host of static files does: with its page 404.html for what is missing. */
+export async function serveStatic(
+  folder = BUILT,
+  below = "/below/",
+): Promise<{ readonly url: string; readonly server: Server }> {
   const server = createServer(async ({ url = "" }, response) => {
-    const [path] = url.replace("/below/", "/").split("?");
-    try {
-      const file = join(BUILT, path === "/" ? "index.html" : path);
-      const bytes = await readFile(file);
-      response.writeHead(200, { "content-type": TYPES[extname(file)] ?? "application/octet-stream" }).end(bytes);
-    } catch {
-      response.writeHead(404).end();
-    }
+    const path = url.replace(below, "/").replace(/\?.*$/, "").replace(/\/$/, "/index.html");
+    const found = await readFile(join(folder, path)).catch(() => undefined);
+    const bytes = found ?? (await readFile(join(folder, "404.html")).catch(() => ""));
+    const type = TYPES[found ? extname(path) : ".html"] ?? "application/octet-stream";
+    response.writeHead(found ? 200 : 404, { "content-type": type }).end(bytes);
   });
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/below/`, server };
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}${below}`, server };
 }
 
 /** Opens a page in a profile of its own. A page error or a message of the console fails the test that calls `check`. */

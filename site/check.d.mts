@@ -1,0 +1,2 @@
+/** See check.mjs. */
+export declare function flawsOf(folder: string, base: string): string[];
