@@ -75,7 +75,7 @@ const PLANS: readonly (readonly [name: string, count: number])[] = IS_SOAK
       ["game.plan", COUNT],
       ["quick.plan", 10_000_000],
     ]
-  : [["game.plan", COUNT]];
+  : [["game.plan", COUNT / 5]];
 
 /** The nouns of a plan. Walks and worlds have calls and a test of their own. */
 function openPlan(plan: string): Opened {
