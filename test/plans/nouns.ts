@@ -281,7 +281,7 @@ const MUTANTS = { others: 60_000, trove: 10_000, charm: 10_000, dungeon: 10_000,
 
 export function mutantsOf(name: string): number {
   if (IS_SOAK) return MUTANTS[name as keyof typeof MUTANTS];
-  return name === "worlds" ? 100 : 500;
+  return name === "worlds" ? 50 : 250;
 }
 
 /** Plans of nouns of each kind, small and without labels, so that most mutations of a plan hit a number that matters. */
