@@ -171,6 +171,7 @@ export const LONG: readonly string[] = [
   "test/weighted/alias.test.ts",
   "test/weighted/kernel.test.ts",
   "test/workbench/complete.test.ts",
+  "test/workbench/firefox.test.ts",
   "test/workbench/odds.test.ts",
   "test/workbench/takeAway.test.ts",
   "test/workbench/forge.test.ts",
