@@ -210,6 +210,21 @@ describe.skipIf(isMissing)("the workbench", { timeout: 240_000 }, () => {
     expect(await page.locator(".issues").count()).toBe(0);
   });
 
+  test("keeps documents that were changed, in this browser", async () => {
+    await show("A deck of cards");
+    await show("Loot of a chest");
+    await type(page, "result,weight\ngold,12\n");
+    await soon(chances).toEqual({ gold: "1/1" });
+    await type(page, "result,weight\ngold,12\nruby,4\n");
+    const kept = () => page.locator('optgroup[label="Changed lately"] option').count();
+    await soon(kept).toBe(1);
+    await page.goto("about:blank");
+    await page.goto(bench.url);
+    await soon(kept).toBe(1);
+    await page.selectOption("header select", "recent 0");
+    await soon(chances).toEqual({ gold: "3/4", ruby: "1/4" });
+  });
+
   test("opens a damaged link with a message", async () => {
     const other = await openPage(bench.browser, `${bench.url}#a2.${"AB_-".repeat(40)}`);
     await other.page.waitForSelector(".notice");

@@ -7,19 +7,21 @@ import { EXAMPLES } from "./examples.js";
 import { documentOf, linkOf, MOST_IN_LINK } from "./link.js";
 import { Command } from "./parts/command.js";
 import { Tabs } from "./parts/tabs.js";
+import { keepRecent, recent } from "./recent.js";
 import { hasWords, isUnsaved, openServed, save } from "./served.js";
 import { canRedo, canUndo, change, diceSeed, notice, openDocument, redo, shown, undo } from "./state.js";
 import { View } from "./views/view.js";
 import { followWords, readWords, takeSecret } from "./words.js";
 
 const LINK_MILLISECONDS = 400;
+const TIME = new Intl.DateTimeFormat(undefined, { dateStyle: "short", timeStyle: "short" });
 
 /** On a narrow screen, the page shows one of the two sides. */
 const side = signal<"files" | "results">("results");
 
 if (hasWords) takeSecret();
 openServed().then((isOpen) => {
-  if (!isOpen) readLink();
+  if (!isOpen) readLink().then(keepRecent);
   else if (hasWords) followWords();
 });
 addEventListener("hashchange", readLink);
@@ -64,7 +66,7 @@ export function App() {
         <h1>
           Rollmill <span>workbench</span>
         </h1>
-        <Examples />
+        <Open />
         <Seed />
         <div class="group">
           <button type="button" onClick={undo} disabled={!canUndo.value} title="Undo (Ctrl+Z)">
@@ -110,24 +112,36 @@ export function App() {
   );
 }
 
-function Examples() {
+function Open() {
+  const open = (value: string) => {
+    const documents = value.startsWith("recent") ? recent.value : EXAMPLES;
+    openDocument(documents[Number(value.replace("recent ", ""))].document);
+  };
   return (
     <label class="field">
-      <span>Example</span>
+      <span>Open</span>
       <select
         value=""
         onChange={({ currentTarget }) => {
-          const found = EXAMPLES[Number(currentTarget.value)];
+          open(currentTarget.value);
           currentTarget.value = "";
-          if (found !== undefined) openDocument(found.document);
         }}
       >
         <option value="" disabled>
           Begin with …
         </option>
-        {EXAMPLES.map(({ title }, i) => (
-          <option value={i}>{title}</option>
-        ))}
+        <optgroup label="Examples">
+          {EXAMPLES.map(({ title }, i) => (
+            <option value={i}>{title}</option>
+          ))}
+        </optgroup>
+        {recent.value.length > 0 && (
+          <optgroup label="Changed lately">
+            {recent.value.map(({ at, document: { file } }, i) => (
+              <option value={`recent ${i}`}>{`${file}, ${TIME.format(at)}`}</option>
+            ))}
+          </optgroup>
+        )}
       </select>
     </label>
   );

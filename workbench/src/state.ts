@@ -10,6 +10,8 @@ const TOGETHER_MILLISECONDS = 800;
 const MAX_STEPS = 200;
 
 export const shown = signal<Document>(EXAMPLES[0].document);
+/** The document as it was opened. */
+export const opened = signal<Document>(EXAMPLES[0].document);
 /** The files to compare with. */
 export const pinned = signal<Files | undefined>(undefined);
 /** A sentence for the user, such as why a link has no document. */
@@ -59,6 +61,7 @@ export function write(file: string, content: string): void {
 }
 
 export function openDocument(document: Document): void {
+  opened.value = document;
   change("", document);
   pinned.value = undefined;
 }
