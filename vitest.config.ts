@@ -38,6 +38,7 @@ export const LONG: readonly string[] = [
   "test/browser/engines.test.ts",
   "test/browser/guide.test.ts",
   "test/browser/phaser.test.ts",
+  "test/browser/report.test.ts",
   "test/browser/tileViewer.test.ts",
   "test/browser/walk.test.ts",
   "test/cli/examples.test.ts",

@@ -38,6 +38,11 @@ const PARTS = {
   },
   recipes: { scripts: ["embed-recipes"], inputs: ["data/recipes"], outputs: ["src/recipes/data.ts"] },
   palettes: { scripts: ["embed-palettes"], inputs: [], outputs: ["src/formats/pictures/colorTables.ts"] },
+  "map-page": {
+    scripts: ["embed-map-page"],
+    inputs: ["src/formats/maps/page"],
+    outputs: ["src/formats/maps/mapScript.ts"],
+  },
   confusables: { scripts: ["embed-confusables"], inputs: [], outputs: ["src/wordstores/confusables.ts"] },
   library: {
     scripts: ["build-lib", "code-hash", "inlined", "kernel-module", "licences"],

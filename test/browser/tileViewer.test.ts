@@ -1,9 +1,11 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
+import { createRequire } from "node:module";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { gzipSync } from "node:zlib";
 import { decode } from "fast-png";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -18,6 +20,7 @@ import {
 } from "../../src/formats/index.js";
 import { hasNoChromium, launchChromium } from "./chromium.js";
 
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const TERRAINS = [
   { name: "sea", color: [20, 60, 120] },
   { name: "land", color: [100, 160, 90] },
@@ -128,6 +131,71 @@ describe.skipIf(hasNoChromium)("the page of tiles, opened from a folder", () => 
     await page.mouse.wheel(0, 2000);
     await page.mouse.move(215, 310);
     expect(await page.textContent("#cell")).toMatch(/^row -?\d+, col \d+$/);
+  });
+
+  test("the keys, the buttons and two fingers move and zoom it", async () => {
+    await page.goto(at("index.html"));
+    await expectMap();
+    // two pixels a cell: the middle, cell (350, 500) of the map, stays
+    for (let k = 0; k < 2; k++) await page.keyboard.press("+");
+    for (let k = 0; k < 5; k++) await page.keyboard.press("ArrowRight");
+    await page.mouse.move(500, 350);
+    // 5 × 80 pixels at a scale of 1.5²
+    expect(await page.textContent("#cell")).toBe("row 0, col 684");
+    await page.click("text=−");
+    await page.click("text=−");
+    await page.mouse.move(500, 350);
+    expect(await page.textContent("#cell")).toBe("row 0, col 507");
+    const fingers = async (type: "touchStart" | "touchMove" | "touchEnd", ...xs: readonly number[]) => {
+      await touch.send("Input.dispatchTouchEvent", { type, touchPoints: xs.map((x, id) => ({ x, y: 350, id })) });
+    };
+    const touch = await page.context().newCDPSession(page);
+    await fingers("touchStart", 400, 600);
+    for (let k = 1; k <= 10; k++) await fingers("touchMove", 400 - 10 * k, 600 + 10 * k);
+    await fingers("touchEnd");
+    // twice as large about the middle: 100 pixels are 50 cells
+    await page.mouse.move(600, 350);
+    expect(await page.textContent("#cell")).toBe("row 0, col 557");
+  });
+
+  test("axe finds nothing", async () => {
+    await page.evaluate(AXE);
+    const { violations } = (await page.evaluate("axe.run()")) as { violations: { id: string; nodes: object[] }[] };
+    expect(violations.map(({ id, nodes }) => [id, JSON.stringify(nodes[0]).slice(0, 300)])).toEqual([]);
+  });
+
+  test("refuses damaged PMTiles files, and never hangs", async () => {
+    const whole = await archive();
+    const root = Number(whole.readBigUInt64LE(8));
+    const damaged = (...bytes: readonly number[]) => {
+      const file = Buffer.from(whole);
+      const packed = gzipSync(Uint8Array.from(bytes));
+      packed.copy(file, root);
+      file.writeBigUInt64LE(BigInt(packed.length), 16);
+      return file;
+    };
+    const files = {
+      "short.pmtiles": whole.subarray(0, 60),
+      // a billion entries, and a number without an end
+      "many.pmtiles": damaged(0x80, 0x80, 0x80, 0x80, 4),
+      "endless.pmtiles": damaged(1, 0x80, 0x80),
+    };
+    await page.goto(at("archive.html"));
+    for (const [name, bytes] of Object.entries(files)) {
+      writeFileSync(join(folder, name), bytes);
+      await page.setInputFiles("label input", join(folder, name));
+      // the page asks again
+      await expect
+        .poll(() => page.locator("label input").evaluate((one: HTMLInputElement) => one.files?.length))
+        .toBe(0);
+    }
+    // an entry that refers to its own directory
+    const own = damaged(1, 0, 0, 1, 1);
+    own.writeBigUInt64LE(BigInt(root), 40);
+    writeFileSync(join(folder, "own.pmtiles"), own);
+    await page.setInputFiles("label input", join(folder, "own.pmtiles"));
+    await page.waitForSelector("label", { state: "detached" });
+    expect(await page.evaluate("1 + 1")).toBe(2);
   });
 
   test.each([true, false])("reads a PMTiles file from a server; with range requests: %s", async (hasRanges) => {

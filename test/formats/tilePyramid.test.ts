@@ -115,7 +115,7 @@ describe("tileViewer", () => {
     expect(page).toContain("<title>&#60;/title&#62;{}</title>");
     expect(page.match(/<\/script>/g)).toHaveLength(1);
     expect(page).not.toContain("<!--");
-    expect(page).toContain('"name":"TITLE\\u003c/script>\\u003c!--","color":"rgb(1,2,3)"');
+    expect(page).toContain('<span style="background: rgb(1,2,3)"></span>TITLE&#60;/script&#62;&#60;!--</li>');
   });
 
   test("it needs no network", () => {

@@ -4,6 +4,7 @@ import { checkFunction, checkInteger, readOptions } from "../../spec/index.js";
 import { crc32, joined, littleEndian } from "../bytes.js";
 import { checkCells, checkLength } from "../checks.js";
 import { Deflater } from "../pictures/deflate.js";
+import { tileId } from "./page/pmtiles.js";
 import { type TileGrid, tilePyramid } from "./tiles.js";
 import { readAttributes, type ZarrAttributes } from "./zarr.js";
 
@@ -46,20 +47,7 @@ export function pmtilesId(z: number, x: number, y: number): number {
   checkInteger("z", z, 0, DEEPEST);
   checkInteger("x", x, 0, 2 ** z - 1);
   checkInteger("y", y, 0, 2 ** z - 1);
-  let id = firstId(z);
-  let [col, row] = [x, y];
-  for (let side = 2 ** z / 2; side >= 1; side /= 2) {
-    const [east, south] = [col >= side, row >= side];
-    id += side ** 2 * (east ? (south ? 2 : 3) : +south);
-    [col, row] = [col % side, row % side];
-    if (!south) [col, row] = east ? [side - 1 - row, side - 1 - col] : [row, col];
-  }
-  return id;
-}
-
-/** Returns the number of tiles in all zooms before z. */
-function firstId(z: number): number {
-  return (4 ** z - 1) / 3;
+  return tileId(z, x, y);
 }
 
 /**
@@ -113,7 +101,7 @@ function checkedArchive(given: PmtilesArchive) {
   checkCells("bytes", bytes, "Uint32Array");
   checkInteger("the number of tiles", ids.length, 1, MAX_TILES);
   checkLength("pictures", pictures.length, ids.length);
-  const last = firstId(pyramid.deepest + 1) - 1;
+  const last = tileId(pyramid.deepest + 1, 0, 0) - 1;
   for (let i = 0; i < ids.length; i++) {
     checkInteger(`ids[${i}]`, ids[i], 0, last);
     checkInteger(`pictures[${i}]`, pictures[i], 0, bytes.length - 1);

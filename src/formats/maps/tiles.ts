@@ -2,6 +2,7 @@ import { error, fail } from "../../errors/index.js";
 import { checkInteger, checkText, readList, readOptions } from "../../spec/index.js";
 import { checkCells, checkChoice } from "../checks.js";
 import { indexedPng, type PixelColors, readColors, withBackground } from "../pictures/pngFile.js";
+import { MAP_SCRIPT } from "./mapScript.js";
 import { readKinds, TERRAIN_POOLS, type TerrainKind, type TerrainPool } from "./terrainMap.js";
 
 /** The size of a map that is cut into square tiles. */
@@ -176,8 +177,8 @@ const LIMIT = 2 ** 31;
 const MAX_TERRAINS = 256;
 
 /**
- * Returns the text of a page that shows the tiles of a map: drag to move, and turn the wheel to zoom. The page is a
- * single file, needs no network and works from a folder on a disk. Tiles whose file is missing are empty.
+ * Returns the text of a page that shows the tiles of a map: drag to move; turn the wheel, pinch or use the keys to zoom.
+ * The page is a single file, needs no network and works from a folder on a disk. Tiles whose file is missing are empty.
  *
  * With `archive`, the page reads only the parts of the PMTiles file that it shows, by range requests. It accepts servers
  * that do not support these, but then loads the whole file. A page that is opened from a disk cannot load other files,
@@ -197,260 +198,44 @@ export function tileViewer(options: TileViewerOptions): string {
   checkInteger("col0", col0, -LIMIT, LIMIT - 1);
   const legend = readKinds(terrains, MAX_TERRAINS)
     .filter(({ name }) => name !== "")
-    .map(({ name, color }) => ({ name, color: `rgb(${color.join()})` }));
-  const map = { rows, cols, side, deepest, row0, col0, path, archive, legend };
-  // escapes each "<", so that no name can end the script early; JSON has "<" only in strings
-  const script = JSON.stringify(map).replaceAll("<", "\\u003c");
-  const escaped = title.replace(/[&<>"]/g, (letter) => `&#${letter.charCodeAt(0)};`);
-  // replaces only the first TITLE, which is before the script
-  const [page, load] = archive === undefined ? [PAGE, LOAD_FILE] : [PAGE, LOAD_PART];
-  return page
-    .replace("LOAD", () => load)
-    .replace("{}", () => script)
-    .replace("TITLE", () => escaped);
-}
-
-/** Loads a tile from a file of its own. */
-const LOAD_FILE = `function load(image, z, x, y) {
-  image.src = map.path.replace("{z}", z).replace("{x}", x).replace("{y}", y);
-}
+    .map(({ name, color }) => `<li><span style="background: rgb(${color.join()})"></span>${escaped(name)}</li>`);
+  // escapes each "<", so that no path can end the script early; JSON has "<" only in strings
+  const map = JSON.stringify({ rows, cols, side, deepest, row0, col0, path, archive }).replaceAll("<", "\\u003c");
+  return `${HEAD}<title>${escaped(title)}</title>
+<main>
+<div class="map"></div>
+<h1>${escaped(title)}</h1>
+<output id="cell"></output>
+<ul id="legend">${legend.join("")}</ul>
+</main>
+<script>
+const map = ${map};
+${MAP_SCRIPT}</script>
+</html>
 `;
-
-/** Loads a tile from a PMTiles file. `root` is a promise of what `open` returns; undefined if the page asks for a file. */
-const LOAD_PART = `let file, root;
-const directories = new Map();
-
-async function bytes(from, length) {
-  if (file === undefined) {
-    const response = await fetch(map.archive, { headers: { range: "bytes=" + from + "-" + (from + length - 1) } });
-    if (response.status === 206) return response.arrayBuffer();
-    if (!response.ok) throw new Error(response.statusText);
-    // the server does not support range requests, and sends the whole file
-    file = await response.blob();
-  }
-  return file.slice(from, from + length).arrayBuffer();
 }
 
-async function open() {
-  const head = new DataView(await bytes(0, 127));
-  if (head.getUint32(0) !== 0x504d5469 || head.getUint8(7) !== 3) throw new Error("not a PMTiles file");
-  const number = (at) => Number(head.getBigUint64(at, true));
-  return { leaves: number(40), data: number(56), entries: await directory(number(8), number(16)) };
+function escaped(text: string): string {
+  return text.replace(/[&<>"]/g, (letter) => `&#${letter.charCodeAt(0)};`);
 }
 
-async function directory(from, length) {
-  const packed = new Blob([await bytes(from, length)]).stream().pipeThrough(new DecompressionStream("gzip"));
-  const data = new Uint8Array(await new Response(packed).arrayBuffer());
-  let at = 0, id = 0, end = 0;
-  const next = () => {
-    let value = 0;
-    for (let unit = 1; ; unit *= 128) {
-      const byte = data[at++];
-      value += (byte & 127) * unit;
-      if (byte < 128) return value;
-    }
-  };
-  const entries = Array.from({ length: next() }, () => ({}));
-  for (const entry of entries) entry.id = id += next();
-  for (const entry of entries) entry.run = next();
-  for (const entry of entries) entry.length = next();
-  for (const entry of entries) {
-    const place = next();
-    entry.from = place === 0 ? end : place - 1;
-    end = entry.from + entry.length;
-  }
-  return entries;
-}
-
-function idOf(z, x, y) {
-  let id = (4 ** z - 1) / 3;
-  for (let side = 2 ** z / 2; side >= 1; side /= 2) {
-    const [east, south] = [x >= side, y >= side];
-    id += side ** 2 * (east ? (south ? 2 : 3) : +south);
-    [x, y] = [x % side, y % side];
-    if (!south) [x, y] = east ? [side - 1 - y, side - 1 - x] : [y, x];
-  }
-  return id;
-}
-
-async function load(image, z, x, y) {
-  const opened = await root;
-  if (opened === undefined) return;
-  const { leaves, data, entries } = opened;
-  const id = idOf(z, x, y);
-  const find = (list) => list.findLast((entry) => entry.id <= id);
-  let entry = find(entries);
-  while (entry !== undefined && entry.run === 0) {
-    const from = leaves + entry.from;
-    if (!directories.has(from)) directories.set(from, directory(from, entry.length));
-    entry = find(await directories.get(from));
-  }
-  if (entry === undefined || id >= entry.id + entry.run) return;
-  image.onload = () => {
-    URL.revokeObjectURL(image.src);
-    redraw();
-  };
-  image.src = URL.createObjectURL(new Blob([await bytes(data + entry.from, entry.length)]));
-}
-
-function start() {
-  tiles.clear();
-  root = open().catch(ask);
-  root.then(redraw);
-}
-
-function ask() {
-  const input = document.createElement("input");
-  input.type = "file";
-  input.onchange = () => {
-    file = input.files[0];
-    label.remove();
-    start();
-  };
-  const label = document.createElement("label");
-  label.append("Choose the file " + map.archive + ": ", input);
-  document.body.append(label);
-}
-start();
-`;
-
-/** `scale` is the width of a cell in pixels. The page's top left corner is cell (`top_`, `left`) of the map. */
-const PAGE = `<!doctype html>
+const HEAD = `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
-<title>TITLE</title>
 <style>
-html, body { margin: 0; height: 100%; overflow: hidden; background: #0d0e14; color: #e6e6eb; font: 14px sans-serif; }
-canvas { display: block; width: 100%; height: 100%; cursor: grab; touch-action: none; }
-#cell, #legend { position: fixed; right: 8px; padding: 4px 8px; background: #0d0e14cc; border-radius: 4px; }
-#cell { top: 8px; }
-#legend { bottom: 8px; max-height: 80%; overflow: auto; }
+html, body, main, .map, canvas { margin: 0; width: 100%; height: 100%; overflow: hidden; }
+body { background: #0d0e14; color: #e6e6eb; font: 14px sans-serif; }
+canvas { display: block; cursor: grab; }
+.zoom, h1, #cell, #legend { position: fixed; margin: 0; background: #0d0e14cc; border-radius: 4px; }
+.zoom { bottom: 8px; left: 8px; }
+.zoom button { width: 32px; height: 32px; border: 0; background: none; color: inherit; font-size: 18px; }
+h1, #cell, #legend { padding: 4px 8px; font: inherit; }
+h1 { bottom: 11px; left: 80px; }
+#cell { top: 8px; right: 8px; }
+#legend { bottom: 8px; right: 8px; max-height: 80%; overflow: auto; list-style: none; }
 #legend span { display: inline-block; width: 12px; height: 12px; margin-right: 6px; }
 label { position: fixed; inset: 40% 0 auto; text-align: center; }
 #cell:empty, #legend:empty { display: none; }
 </style>
-<canvas></canvas>
-<div id="cell"></div>
-<div id="legend"></div>
-<script>
-const map = {};
-const canvas = document.querySelector("canvas");
-const pen = canvas.getContext("2d");
-const tiles = new Map();
-let scale, left, top_, dragged = null;
-
-for (const { name, color } of map.legend) {
-  const line = document.createElement("div");
-  const box = document.createElement("span");
-  box.style.background = color;
-  line.append(box, name);
-  document.getElementById("legend").append(line);
-}
-
-LOAD
-function tile(z, x, y) {
-  const place = [z, x, y].join();
-  let image = tiles.get(place);
-  if (image === undefined) {
-    image = new Image();
-    image.onload = redraw;
-    load(image, z, x, y);
-  }
-  // moves the tile to the end, so that the first tile in the map is the least recently used
-  tiles.delete(place);
-  tiles.set(place, image);
-  if (tiles.size > 600) tiles.delete(tiles.keys().next().value);
-  return image.complete && image.naturalWidth > 0 ? image : null;
-}
-
-function draw() {
-  const [width, height] = [canvas.width, canvas.height];
-  pen.clearRect(0, 0, width, height);
-  pen.imageSmoothingEnabled = scale < 1;
-  const best = Math.max(0, Math.min(map.deepest, Math.ceil(map.deepest + Math.log2(scale))));
-  // draws two coarser zooms first: they remain visible until the best tiles are loaded
-  for (const z of new Set([0, Math.max(0, best - 2), best])) {
-    const cells = map.side * 2 ** (map.deepest - z);
-    const last = (count, end) => Math.min(Math.ceil(count / cells) - 1, Math.floor(end / cells));
-    for (let y = Math.max(0, Math.floor(top_ / cells)); y <= last(map.rows, top_ + height / scale); y++) {
-      for (let x = Math.max(0, Math.floor(left / cells)); x <= last(map.cols, left + width / scale); x++) {
-        const image = tile(z, x, y);
-        if (image === null) continue;
-        const at = (cell, corner) => Math.round((cell * cells - corner) * scale);
-        const [px, py] = [at(x, left), at(y, top_)];
-        const [w, h] = [at(x + 1, left) - px, at(y + 1, top_) - py];
-        pen.clearRect(px, py, w, h);
-        pen.drawImage(image, px, py, w, h);
-      }
-    }
-  }
-}
-
-let isAsked = false;
-function redraw() {
-  if (isAsked) return;
-  isAsked = true;
-  requestAnimationFrame(() => {
-    isAsked = false;
-    draw();
-  });
-}
-
-function zoom(factor, x, y) {
-  const next = Math.max(2 ** -map.deepest / 4, Math.min(64, scale * factor));
-  left += x / scale - x / next;
-  top_ += y / scale - y / next;
-  scale = next;
-  redraw();
-}
-
-function resize() {
-  const ratio = devicePixelRatio;
-  canvas.width = Math.round(innerWidth * ratio);
-  canvas.height = Math.round(innerHeight * ratio);
-  if (scale === undefined) {
-    scale = Math.min(canvas.width / map.cols, canvas.height / map.rows, 16);
-    left = (map.cols - canvas.width / scale) / 2;
-    top_ = (map.rows - canvas.height / scale) / 2;
-  }
-  redraw();
-}
-
-const pointOf = (event) => [event.clientX * devicePixelRatio, event.clientY * devicePixelRatio];
-canvas.onpointerdown = (event) => {
-  dragged = pointOf(event);
-  canvas.setPointerCapture(event.pointerId);
-};
-canvas.onpointerup = canvas.onpointercancel = () => {
-  dragged = null;
-};
-canvas.onpointermove = (event) => {
-  const [x, y] = pointOf(event);
-  if (dragged !== null) {
-    left -= (x - dragged[0]) / scale;
-    top_ -= (y - dragged[1]) / scale;
-    dragged = [x, y];
-    redraw();
-  }
-  const [row, col] = [Math.floor(top_ + y / scale), Math.floor(left + x / scale)];
-  const isInside = row >= 0 && row < map.rows && col >= 0 && col < map.cols;
-  document.getElementById("cell").textContent = isInside ? "row " + (map.row0 + row) + ", col " + (map.col0 + col) : "";
-};
-canvas.onwheel = (event) => {
-  event.preventDefault();
-  zoom(2 ** (-event.deltaY / 400), ...pointOf(event));
-};
-onkeydown = ({ key }) => {
-  const step = 100 / scale;
-  if (key === "+" || key === "=") zoom(1.5, canvas.width / 2, canvas.height / 2);
-  if (key === "-") zoom(1 / 1.5, canvas.width / 2, canvas.height / 2);
-  left += { ArrowLeft: -step, ArrowRight: step }[key] ?? 0;
-  top_ += { ArrowUp: -step, ArrowDown: step }[key] ?? 0;
-  redraw();
-};
-onresize = resize;
-resize();
-</script>
-</html>
 `;

@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { stemOf } from "../document.js";
 import { download } from "../download.js";
+import { Choice } from "../parts/choice.js";
 import { shown } from "../state.js";
 import { ask } from "../work/ask.js";
 
@@ -38,20 +39,15 @@ export function Job() {
       <div class="bar">
         <h3>Make this part in advance</h3>
         <span class="group">
-          <label class="field">
-            <span>Rows and columns</span>
-            <select
-              value={side.value}
-              onChange={({ currentTarget }) => {
-                side.value = Number(currentTarget.value);
-                said.value = "";
-              }}
-            >
-              {SIDES.map((one) => (
-                <option value={one}>{one}</option>
-              ))}
-            </select>
-          </label>
+          <Choice
+            label="Rows and columns"
+            of={SIDES}
+            value={side.value}
+            choose={(text) => {
+              side.value = Number(text);
+              said.value = "";
+            }}
+          />
           <button type="button" onClick={save}>
             Job file
           </button>

@@ -1,8 +1,9 @@
+import { MAP_SCRIPT } from "../../../formats/maps/mapScript.js";
 import type { WorldOdds } from "../../../worlds/odds.js";
 import { hashOf } from "../../folder/store.js";
 import type { ExportSource } from "../source.js";
 import { type Distribution, type JobTimes, type LayerFacts, type Row, shortened, trialRow } from "./facts.js";
-import { SCRIPT, STYLE } from "./style.js";
+import { STYLE } from "./style.js";
 
 interface ReportFacts {
   readonly odds: WorldOdds;
@@ -30,7 +31,7 @@ const MEAN = "Mean visits of a cell";
 /** Returns a page that loads nothing from outside. Its content security policy forbids all connections. */
 export function reportPage(source: ExportSource, facts: ReportFacts): string {
   const { name } = source.job.manifest;
-  const hash = Buffer.from(hashOf(SCRIPT), "hex").toString("base64");
+  const hash = Buffer.from(hashOf(MAP_SCRIPT), "hex").toString("base64");
   const policy = `default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'sha256-${hash}'`;
   const sections = [
     mapOf(source, facts.png),
@@ -59,7 +60,7 @@ ${headOf(source, facts.times)}
 <main>${sections.map(({ id, title, parts }) => html`\n<section id="${id}"><h2>${title}</h2>\n${parts}\n</section>`)}
 </main>
 <footer>Made by Rollmill. The same seed and the same files give the same digest on every machine.</footer>
-<script>${trusted(SCRIPT)}</script>
+<script>${trusted(MAP_SCRIPT)}</script>
 </body>
 </html>
 `.text;
@@ -86,10 +87,7 @@ function mapOf({ job: { manifest }, window }: ExportSource, png: Uint8Array): Se
   const { row0, col0, rows, cols } = window;
   const where = `rows ${row0} to ${row0 + rows - 1}, columns ${col0} to ${col0 + cols - 1}`;
   const data = `data:image/png;base64,${Buffer.from(png).toString("base64")}`;
-  const map = html`<div class="map">
-<div id="view" tabindex="0" role="region" aria-label="Map, scrollable"><img src="${data}" alt="Map of ${manifest.name}: ${where}"></div>
-<div class="zoom"><button id="in" type="button" aria-label="Zoom in">+</button><button id="out" type="button" aria-label="Zoom out">−</button></div>
-</div>`;
+  const map = html`<div class="map"><img src="${data}" alt="Map of ${manifest.name}: ${where}"></div>`;
   const size = `${numberText(rows)} × ${numberText(cols)} cells: ${where}.`;
   return { id: "map", title: "Map", parts: [map, soft(size)] };
 }

@@ -39,43 +39,13 @@ tr:last-child > * { border-bottom: 0; }
 .swatch { display: inline-block; width: .9em; height: .9em; margin-right: .5em; border: 1px solid var(--line); border-radius: .2em; vertical-align: -.1em; }
 .bar { display: block; height: .7rem; min-width: 1px; background: var(--mark); border-radius: .15rem; }
 .wide { width: 40%; min-width: 6rem; }
-.map { position: relative; }
-#view { overflow: auto; max-height: 80vh; border-radius: .5rem; border: 1px solid var(--line); background: #0d0e14; touch-action: pan-x pan-y; cursor: grab; }
-#view img { display: block; width: 100%; image-rendering: pixelated; }
+.map { position: relative; width: 100%; max-height: 80vh; }
+.map > :is(img, canvas) { display: block; width: 100%; max-height: inherit; object-fit: contain; border-radius: .5rem; border: 1px solid var(--line); background: #0d0e14; image-rendering: pixelated; cursor: grab; }
+.map canvas { height: 100%; }
 .zoom { position: absolute; top: .6rem; right: .9rem; display: flex; gap: .35rem; }
 .zoom button { width: 2.4rem; height: 2.4rem; border: 1px solid var(--line); border-radius: .4rem; background: var(--card); color: var(--ink); font-size: 1.1rem; cursor: pointer; }
 details { margin-top: .75rem; }
 summary { padding: .6rem 1rem; cursor: pointer; overflow-wrap: anywhere; }
 footer { max-width: 72rem; margin: 2rem auto; padding: 0 1rem; color: var(--soft); font-size: .875rem; }
 @media print { .zoom, nav { display: none; } .tall { max-height: none; } }
-`;
-
-/** Zooms and moves the map. Without this script, the page shows the whole map. */
-export const SCRIPT = `
-const view = document.getElementById("view"), image = view.querySelector("img");
-let zoom = 1;
-const zoomTo = (next, x = view.clientWidth / 2, y = view.clientHeight / 2) => {
-  next = Math.min(16, Math.max(1, next));
-  const [left, top] = [(view.scrollLeft + x) / zoom, (view.scrollTop + y) / zoom];
-  zoom = next;
-  image.style.width = zoom * 100 + "%";
-  view.scrollTo(left * zoom - x, top * zoom - y);
-};
-document.getElementById("in").addEventListener("click", () => zoomTo(zoom * 1.5));
-document.getElementById("out").addEventListener("click", () => zoomTo(zoom / 1.5));
-view.addEventListener("wheel", (event) => {
-  if (!event.ctrlKey && !event.metaKey && zoom === 1 && event.deltaY > 0) return;
-  event.preventDefault();
-  const box = view.getBoundingClientRect();
-  zoomTo(zoom * (event.deltaY < 0 ? 1.2 : 1 / 1.2), event.clientX - box.left, event.clientY - box.top);
-}, { passive: false });
-let from;
-view.addEventListener("pointerdown", (event) => {
-  if (event.pointerType !== "mouse") return;
-  from = { x: event.clientX + view.scrollLeft, y: event.clientY + view.scrollTop };
-  view.setPointerCapture(event.pointerId);
-  event.preventDefault();
-});
-view.addEventListener("pointermove", (event) => from && view.scrollTo(from.x - event.clientX, from.y - event.clientY));
-view.addEventListener("pointerup", () => { from = undefined; });
 `;

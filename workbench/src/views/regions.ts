@@ -1,0 +1,101 @@
+import { signal } from "@preact/signals";
+import { MapCanvas, type MapPiece, type MapView, type Point, range } from "../../../src/formats/maps/page/mapCanvas.js";
+import { remember, shown, source } from "../state.js";
+import { ask } from "../work/ask.js";
+import type { Legend, Place, Shown, Work } from "../work/protocol.js";
+import { drawCells } from "./cells.js";
+
+export type WorldShown = Extract<Shown, { view: "world" }>;
+type World = Omit<WorldShown, "view">;
+
+interface Region extends MapPiece {
+  readonly placements: Work["region"]["answer"]["placements"];
+}
+
+const SIDE = 256;
+/** The height of a row of hexagons, as a part of their width, which is the unit of the map. */
+const ROW = Math.sqrt(3) / 2;
+const SEEN_SCALE = 4;
+
+/** What is under the pointer. */
+export const cell = signal<readonly string[]>([]);
+
+/** Shows a world without an end. Returns a function that moves the map to a cell. */
+export function showWorld(box: HTMLElement, world: World, explain: (cell: Place) => void): (cell: Place) => void {
+  const given = source.value;
+  const { pointOf, cellAt } = rowsOf(world);
+  const map = new MapCanvas(box, "The map. Enter explains the cell in the middle", {
+    leastScale: 0.5,
+    mostScale: 16,
+    mostLoading: 1,
+    piecesIn: (view) => regionsIn(view, cellAt),
+    load: async (i, j) => regionOf(await ask("region", { source: given, i, j }), world),
+    drawAbove(pen, view, { placements }: Region) {
+      if (view.scale < devicePixelRatio) return;
+      for (const [row, col, kind] of placements) drawThing(pen, view, pointOf({ row, col }), world.kinds[kind].color);
+    },
+    async point(at) {
+      if (at === undefined) return;
+      const answer = await ask("cell", { source: given, place: cellAt(at) }).catch(() => undefined);
+      if (answer !== undefined) cell.value = answer.lines;
+    },
+    choose: (at) => explain(cellAt(at)),
+    moved: ({ scale, ...at }) => remember({ ...cellAt(at), scale }),
+  });
+  const { row = 0, col = 0, scale = 2 } = shown.value.view;
+  map.goTo({ ...pointOf({ row: Number(row), col: Number(col) }), scale: Number(scale) });
+  return (at) => map.goTo({ ...pointOf(at), scale: Math.max(map.place.scale, SEEN_SCALE) });
+}
+
+function rowsOf({ isOddR }: World) {
+  /** How far a row is shifted to the right, in cells. */
+  const shiftOf = (row: number) => (isOddR ? (row & 1) / 2 : row / 2);
+  return {
+    /** Returns the middle of a cell. */
+    pointOf: ({ row, col }: Place): Point => ({ x: col + shiftOf(row) + 0.5, y: (row + 0.5) * ROW }),
+    cellAt({ x, y }: Point): Place {
+      const row = Math.floor(y / ROW);
+      return { row, col: Math.floor(x - shiftOf(row)) };
+    },
+  };
+}
+
+/** Returns the regions in view, those near the middle first. */
+function regionsIn({ left, top, width, height, scale }: MapView, cellAt: (at: Point) => Place) {
+  const [right, bottom] = [left + width / scale, top + height / scale];
+  const corners = [left, right].flatMap((x) => [top, bottom].map((y) => cellAt({ x, y })));
+  const numbers = (name: keyof Place) => {
+    const all = corners.map((corner) => Math.floor(corner[name] / SIDE));
+    return range(Math.min(...all), Math.max(...all));
+  };
+  const middle = cellAt({ x: (left + right) / 2, y: (top + bottom) / 2 });
+  const distance = ([i, j]: readonly number[]) =>
+    Math.hypot((i + 0.5) * SIDE - middle.row, (j + 0.5) * SIDE - middle.col);
+  const found = numbers("row").flatMap((i) => numbers("col").map((j) => [i, j]));
+  return found.sort((a, b) => distance(a) - distance(b));
+}
+
+function regionOf(made: Work["region"]["answer"] | undefined, { isOddR, terrains }: World): Region | undefined {
+  if (made === undefined) return undefined;
+  const { row0, col0, rows, placements } = made;
+  const picture = new OffscreenCanvas(1, 1);
+  const shiftOf = (row: number) => (isOddR ? (row0 + row) & 1 : row);
+  drawCells(picture, { ...made, shiftOf, colors: terrains.map(({ color }) => color) });
+  const x = col0 + (isOddR ? 0 : row0 / 2);
+  return { picture, x, y: row0 * ROW, width: picture.width / 2, height: rows * ROW, placements };
+}
+
+function drawThing(
+  pen: CanvasRenderingContext2D,
+  { left, top, scale }: MapView,
+  { x, y }: Point,
+  color: Legend["color"],
+): void {
+  const radius = Math.max(2 * devicePixelRatio, Math.min(7 * devicePixelRatio, scale * 0.6));
+  pen.beginPath();
+  pen.arc((x - left) * scale, (y - top) * scale, radius, 0, 2 * Math.PI);
+  pen.fillStyle = `rgb(${color})`;
+  pen.strokeStyle = "#0009";
+  pen.fill();
+  pen.stroke();
+}
