@@ -173,6 +173,7 @@ export const LONG: readonly string[] = [
   "test/weighted/kernel.test.ts",
   "test/workbench/complete.test.ts",
   "test/workbench/firefox.test.ts",
+  "test/workbench/jobs.test.ts",
   "test/workbench/odds.test.ts",
   "test/workbench/takeAway.test.ts",
   "test/workbench/forge.test.ts",

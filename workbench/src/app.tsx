@@ -10,6 +10,7 @@ import { Tabs } from "./parts/tabs.js";
 import { keepRecent, recent } from "./recent.js";
 import { hasWords, isUnsaved, openServed, save } from "./served.js";
 import { canRedo, canUndo, change, diceSeed, notice, openDocument, redo, shown, undo } from "./state.js";
+import { JobChoice, JobFolder, shownJob } from "./views/jobFolder.js";
 import { View } from "./views/view.js";
 import { followWords, readWords, takeSecret } from "./words.js";
 
@@ -67,6 +68,7 @@ export function App() {
           Rollmill <span>workbench</span>
         </h1>
         <Open />
+        <JobChoice />
         <Seed />
         <div class="group">
           <button type="button" onClick={undo} disabled={!canUndo.value} title="Undo (Ctrl+Z)">
@@ -105,7 +107,7 @@ export function App() {
           <Command />
         </section>
         <section class="results" aria-label="Results">
-          <View />
+          {shownJob.value === undefined ? <View /> : <JobFolder job={shownJob.value} />}
         </section>
       </main>
     </div>

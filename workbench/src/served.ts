@@ -3,6 +3,7 @@
 import { computed, signal } from "@preact/signals";
 import { documentIn, type Files } from "./document.js";
 import { notice, openDocument, shown, write } from "./state.js";
+import { jobs, openWorldOf, shownJob } from "./views/jobFolder.js";
 
 /** The texts on the disk; undefined if the page is not served with files. */
 const disk = signal<Files | undefined>(undefined);
@@ -18,10 +19,15 @@ export const isUnsaved = computed(() => {
   return canSave.value && disk.value?.[file] !== undefined && disk.value[file] !== files[file];
 });
 
-/** Opens the served files, and follows their changes. Returns whether there are any. */
+/** Opens the served files, and follows their changes; without files, opens a job. Returns whether there are any. */
 export async function openServed(): Promise<boolean> {
   if (!isServed) return false;
-  const { files, file, seed, canSave: mayWrite } = await (await fetch("files")).json();
+  const { files, file, seed, canSave: mayWrite, jobs: names = [] } = await (await fetch("files")).json();
+  jobs.value = names;
+  if (file === undefined && jobs.value.length > 0) {
+    [shownJob.value] = jobs.value;
+    return openWorldOf(jobs.value[0]);
+  }
   const found = documentIn({ files, file: file ?? "", seed: seed ?? "moria", view: {} });
   if (found === undefined) {
     notice.value = "The folder has no .csv, .json, .2da or .txt file, so the page shows an example.";

@@ -73,7 +73,7 @@ function dataOf(
   return { ...data, queue: { ...counts, remaining, submission: submitted, reason } };
 }
 
-function statusLines(found: JobStatus): readonly string[] {
+export function statusLines(found: JobStatus): readonly string[] {
   const { name, seed, state, share, phases, failure, limits, waits, seconds, result } = found;
   return [
     `job\t${name}`,

@@ -4,8 +4,9 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 
 export interface Route {
   readonly method: "GET" | "POST" | "PUT";
+  /** A path that ends with a slash is that of a folder: `run` gets the steps below it. */
   readonly path: string;
-  run(request: IncomingMessage, response: ServerResponse): Promise<void> | void;
+  run(request: IncomingMessage, response: ServerResponse, steps: readonly string[]): Promise<void> | void;
 }
 
 /** What a page is served with: the files of a folder, or the words of a recipe. */

@@ -4,12 +4,13 @@ import { watch } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { extname, join, relative, sep } from "node:path";
+import { basename, extname, join, relative, sep } from "node:path";
 import { error, fail, RollmillError } from "../../errors/index.js";
 import { reasonOf } from "../../files/problem.js";
 import { readBytes, readCapped, readWhole } from "../../files/read.js";
 import { writeWhole } from "../../files/wholeFile.js";
 import { PACKAGE } from "../command.js";
+import { answerJob, isJobFolder } from "./jobs.js";
 import { end, endJson, Followers, type Route, type Served } from "./route.js";
 
 interface Serving {
@@ -101,11 +102,15 @@ async function answer(request: IncomingMessage, response: ServerResponse, given:
     response.setHeader("retry-after", seconds);
     return end(response, 429, `too many requests: try again in ${seconds} ${seconds === 1 ? "second" : "seconds"}`);
   }
-  const path = decodeURIComponent(new URL(request.url ?? "/", "http://localhost").pathname).slice(1) || "index.html";
-  const route = served.routes.find((one) => one.path === path && one.method === request.method);
+  const steps = new URL(request.url ?? "/", "http://localhost").pathname.slice(1).split("/").map(decodeURIComponent);
+  const path = steps.join("/") || "index.html";
+  const own = served.routes.filter(({ method }) => method === request.method);
+  const route = own.find((one) => one.path === path || one.path === `${steps[0]}/`);
   if (route !== undefined) {
     const isOwn = route.method === "GET" || origins.some((origin) => origin === request.headers.origin);
-    return isOwn ? route.run(request, response) : end(response, 403, "another page may not change anything here");
+    return isOwn
+      ? route.run(request, response, steps.slice(1))
+      : end(response, 403, "another page may not change anything here");
   }
   if (request.method !== "GET") return end(response, 405, "unknown method");
   const asset = assets.get(path);
@@ -126,11 +131,13 @@ async function assetsIn(folder: string): Promise<ReadonlyMap<string, string>> {
   return new Map(paths.map((path) => [relative(folder, path).split(sep).join("/"), path]));
 }
 
-/** The text files of a folder: those that it had when the page asked for them. */
+/** The text files and the jobs of a folder: those that it had when the page asked for them. */
 class ServedFolder implements Served {
   readonly kind = "files";
   readonly routes: readonly Route[];
   readonly #given: FolderOptions;
+  /** The folders of the jobs, by their names. */
+  readonly #jobs = new Map<string, string>();
   #paths = new Map<string, string>();
   readonly #followers = new Followers();
   readonly #watcher: ReturnType<typeof watch>;
@@ -142,6 +149,7 @@ class ServedFolder implements Served {
       { method: "GET", path: "files", run: (_, response) => this.#list(response) },
       { method: "PUT", path: "files", run: (request, response) => this.#save(request, response) },
       { method: "GET", path: "changes", run: (_, response) => this.#followers.add(response) },
+      { method: "GET", path: "jobs/", run: (request, response, steps) => this.#job(request, response, steps) },
     ];
     this.#watcher = watch(given.folder, { recursive: true, persistent: false }, (_, name) => {
       if (name !== null) this.#heard(name.split(sep).join("/"));
@@ -158,7 +166,13 @@ class ServedFolder implements Served {
   async #list(response: ServerResponse): Promise<void> {
     const { first, seed, canSave } = this.#given;
     const files = await this.#texts();
-    endJson(response, { files, file: first ?? Object.keys(files)[0], seed, canSave });
+    endJson(response, { files, file: first ?? Object.keys(files)[0], seed, canSave, jobs: [...this.#jobs.keys()] });
+  }
+
+  async #job({ headers: { range } }: IncomingMessage, response: ServerResponse, [name, ...path]: readonly string[]) {
+    const folder = this.#jobs.get(name);
+    if (folder === undefined) return end(response, 404, "not found");
+    return answerJob(response, { folder, path, range });
   }
 
   async #save(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -175,7 +189,9 @@ class ServedFolder implements Served {
     const { folder, first } = this.#given;
     const paths = new Map<string, string>();
     if (first !== undefined) paths.set(first, join(folder, first));
-    await this.#find(folder, paths, 0);
+    this.#jobs.clear();
+    if (isJobFolder(folder)) this.#jobs.set(basename(folder), folder);
+    else await this.#find(folder, paths, 0);
     this.#paths = paths;
     const texts = Array.from(paths, async ([name, path]) => [name, await readWhole(path, { shown: name })] as const);
     return Object.fromEntries(await Promise.all(texts));
@@ -186,11 +202,16 @@ class ServedFolder implements Served {
     for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
       const path = join(folder, entry.name);
       if (entry.name.startsWith(".") || entry.name === "node_modules" || paths.size >= MAX_FILES) continue;
-      if (entry.isDirectory() && depth < MAX_DEPTH) await this.#find(path, paths, depth + 1);
+      if (entry.isDirectory() && isJobFolder(path)) this.#jobs.set(this.#nameOf(path), path);
+      else if (entry.isDirectory() && depth < MAX_DEPTH) await this.#find(path, paths, depth + 1);
       const isText = entry.isFile() && TEXTS.has(extname(entry.name).toLowerCase());
       if (!isText || (await stat(path)).size > MAX_BYTES) continue;
-      paths.set(relative(this.#given.folder, path).split(sep).join("/"), path);
+      paths.set(this.#nameOf(path), path);
     }
+  }
+
+  #nameOf(path: string): string {
+    return relative(this.#given.folder, path).split(sep).join("/");
   }
 
   #heard(name: string): void {

@@ -34,7 +34,7 @@ export function addWorkbench(command: Command, io: Io): void {
     takes: [
       [
         "[file]",
-        "a file to begin with, whose folder is served too; a folder (default: the current folder); with --tables, a " +
+        "a file to begin with, whose folder is served too; a folder; or a job (default: the current folder); with --tables, a " +
           "recipe: its file, or the name of a shipped one",
       ],
     ],
