@@ -178,6 +178,7 @@ export const LONG: readonly string[] = [
   "test/workbench/takeAway.test.ts",
   "test/workbench/forge.test.ts",
   "test/workbench/workbench.test.ts",
+  "test/workbench/world.test.ts",
   "test/worlds/hostile.test.ts",
   "test/worlds/laws.test.ts",
   "test/worlds/pathLaws.test.ts",

@@ -1,15 +1,17 @@
 // Draws cells as pixels: two pixels wide, so that a row can be shifted by half a cell.
 
 type Rgb = readonly [number, number, number];
+/** Without an alpha, a colour is opaque. */
+type Color = readonly [...Rgb, alpha?: number];
 
 export interface Cells {
   readonly rows: number;
   readonly cols: number;
-  /** For each cell an index of the colours; 255 is transparent. */
+  /** For each cell an index of the colours. A cell without a colour is transparent. */
   readonly cells: Uint8Array;
   /** How many half cells a row is shifted to the right. */
   readonly shiftOf: (row: number) => number;
-  readonly colors: readonly Rgb[];
+  readonly colors: readonly (Color | undefined)[];
 }
 
 /** Draws the cells, and sets the size of the canvas to fit them. */
@@ -26,7 +28,7 @@ export function drawCells(
   const pixels = new Uint32Array(image.data.buffer);
   const packed = Uint32Array.from({ length: 256 }, (_, i) => {
     const color = colors[i];
-    return color === undefined ? 0 : 0xff000000 | (color[2] << 16) | (color[1] << 8) | color[0];
+    return color === undefined ? 0 : ((color[3] ?? 255) << 24) | (color[2] << 16) | (color[1] << 8) | color[0];
   });
   for (let row = 0; row < rows; row++) {
     const at = 2 * row * width + shifts[row] - least;

@@ -16,23 +16,40 @@ const SIDE = 256;
 /** The height of a row of hexagons, as a part of their width, which is the unit of the map. */
 const ROW = Math.sqrt(3) / 2;
 const SEEN_SCALE = 4;
+/** The more visits, the stronger: a colour that is rare on maps. The index is the logarithm of the visits. */
+const SHADES = Array.from({ length: 32 }, (_, k) => [255, 40, 150, Math.min(240, 110 + 15 * k)] as const);
 
 /** What is under the pointer. */
 export const cell = signal<readonly string[]>([]);
 
-/** Shows a world without an end. Returns a function that moves the map to a cell. */
-export function showWorld(box: HTMLElement, world: World, explain: (cell: Place) => void): (cell: Place) => void {
+/** The name by which the view remembers that a terrain or a kind is hidden. */
+export function hiddenKey(of: "terrain" | "kind", name: string): string {
+  return `hide ${of} ${name}`;
+}
+
+/** Returns the colours of the legend: undefined for what is hidden. */
+function colorsOf(of: "terrain" | "kind", legend: readonly Legend[]) {
+  return legend.map(({ name, color }) => (shown.value.view[hiddenKey(of, name)] === 1 ? undefined : color));
+}
+
+/** Shows a world without an end, and the visits of a layer above its terrain. */
+export function showWorld(box: HTMLElement, world: World, explain: (cell: Place) => void) {
   const given = source.value;
+  const layer = layerIn(world.layers);
   const { pointOf, cellAt } = rowsOf(world);
   const map = new MapCanvas(box, "The map. Enter explains the cell in the middle", {
     leastScale: 0.5,
     mostScale: 16,
     mostLoading: 1,
     piecesIn: (view) => regionsIn(view, cellAt),
-    load: async (i, j) => regionOf(await ask("region", { source: given, i, j }), world),
+    load: async (i, j) => regionOf(await ask("region", { source: given, i, j, layer }), world),
     drawAbove(pen, view, { placements }: Region) {
       if (view.scale < devicePixelRatio) return;
-      for (const [row, col, kind] of placements) drawThing(pen, view, pointOf({ row, col }), world.kinds[kind].color);
+      const colors = colorsOf("kind", world.kinds);
+      for (const [row, col, kind] of placements) {
+        const color = colors[kind];
+        if (color !== undefined) drawThing(pen, view, pointOf({ row, col }), color);
+      }
     },
     async point(at) {
       if (at === undefined) return;
@@ -42,9 +59,18 @@ export function showWorld(box: HTMLElement, world: World, explain: (cell: Place)
     choose: (at) => explain(cellAt(at)),
     moved: ({ scale, ...at }) => remember({ ...cellAt(at), scale }),
   });
-  const { row = 0, col = 0, scale = 2 } = shown.value.view;
-  map.goTo({ ...pointOf({ row: Number(row), col: Number(col) }), scale: Number(scale) });
-  return (at) => map.goTo({ ...pointOf(at), scale: Math.max(map.place.scale, SEEN_SCALE) });
+  // a link can have any values
+  const { row, col, scale } = shown.value.view;
+  map.goTo({ ...pointOf({ row: Number(row) || 0, col: Number(col) || 0 }), scale: Number(scale) || 2 });
+  return {
+    goTo: (at: Place) => map.goTo({ ...pointOf(at), scale: Math.max(map.place.scale, SEEN_SCALE) }),
+    redraw: () => map.redraw(),
+  };
+}
+
+/** The layer whose visits are shown. */
+export function layerIn(layers: readonly string[]): string | undefined {
+  return layers.find((name) => name === shown.value.view.visits);
 }
 
 function rowsOf({ isOddR }: World) {
@@ -77,12 +103,28 @@ function regionsIn({ left, top, width, height, scale }: MapView, cellAt: (at: Po
 
 function regionOf(made: Work["region"]["answer"] | undefined, { isOddR, terrains }: World): Region | undefined {
   if (made === undefined) return undefined;
-  const { row0, col0, rows, placements } = made;
-  const picture = new OffscreenCanvas(1, 1);
+  const { row0, col0, rows, placements, visits } = made;
+  const [picture, shades] = [new OffscreenCanvas(1, 1), new OffscreenCanvas(1, 1)];
   const shiftOf = (row: number) => (isOddR ? (row0 + row) & 1 : row);
-  drawCells(picture, { ...made, shiftOf, colors: terrains.map(({ color }) => color) });
-  const x = col0 + (isOddR ? 0 : row0 / 2);
-  return { picture, x, y: row0 * ROW, width: picture.width / 2, height: rows * ROW, placements };
+  if (visits !== undefined) drawCells(shades, { ...made, cells: visits, shiftOf, colors: SHADES });
+  let drawn = "";
+  const draw = () => {
+    const colors = colorsOf("terrain", terrains);
+    if (drawn === colors.join()) return picture;
+    drawn = colors.join();
+    drawCells(picture, { ...made, shiftOf, colors });
+    picture.getContext("2d")?.drawImage(shades, 0, 0);
+    return picture;
+  };
+  const place = { x: col0 + (isOddR ? 0 : row0 / 2), y: row0 * ROW, width: draw().width / 2, height: rows * ROW };
+  // draws the terrains anew when one is switched on or off
+  return {
+    ...place,
+    placements,
+    get picture() {
+      return draw();
+    },
+  };
 }
 
 function drawThing(

@@ -1,30 +1,48 @@
 import { signal, useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
+import { stemOf } from "../document.js";
+import { download } from "../download.js";
 import { Choice } from "../parts/choice.js";
-import { change, diceSeed, shown } from "../state.js";
+import { change, diceSeed, remember, shown } from "../state.js";
 import { ask, drop } from "../work/ask.js";
 import type { Failure, Legend } from "../work/protocol.js";
 import { drawCells } from "./cells.js";
 import { Job } from "./job.js";
-import { cell, showWorld, type WorldShown } from "./regions.js";
+import { cell, hiddenKey, layerIn, showWorld, type WorldShown } from "./regions.js";
 import { explain, Reasons } from "./why.js";
 
 /** How many seeds the contact sheet has. */
 const SEEDS = 24;
 const seeds = signal<readonly string[]>([]);
 const why = signal<string | undefined>(undefined);
-/** Moves the map to a cell. */
-let show: ReturnType<typeof showWorld>;
+let map: ReturnType<typeof showWorld> | undefined;
 
-export function WorldMap({ terrains, kinds, isOddR }: WorldShown) {
+export function WorldMap(world: WorldShown) {
+  const { terrains, kinds, layers, isOddR } = world;
   const box = useRef<HTMLDivElement>(null);
+  const layer = layerIn(layers);
   useEffect(() => {
-    if (box.current !== null) show = showWorld(box.current, { terrains, kinds, isOddR }, (at) => explain(at, why));
-  }, [terrains]);
+    if (box.current !== null) map = showWorld(box.current, world, (at) => explain(at, why));
+  }, [terrains, layer]);
+  useEffect(() => map?.redraw(), [shown.value.view]);
+  const save = () =>
+    box.current?.querySelector("canvas")?.toBlob((picture) => {
+      if (picture !== null) download(`${stemOf(shown.value.file)}-map.png`, picture);
+    });
   return (
     <>
       <div class="bar">
         <Find kinds={kinds} />
+        <Choice
+          label="Visits of"
+          of={layers}
+          first="no layer"
+          value={layer ?? ""}
+          choose={(visits) => remember({ visits })}
+        />
+        <button type="button" onClick={save}>
+          Save picture
+        </button>
         <button
           type="button"
           onClick={() => (seeds.value = seeds.value.length === 0 ? Array.from({ length: SEEDS }, diceSeed) : [])}
@@ -43,10 +61,10 @@ export function WorldMap({ terrains, kinds, isOddR }: WorldShown) {
         <figcaption>
           <ul class="legend">
             {terrains.map((one) => (
-              <Swatch {...one} isRound={false} />
+              <Swatch {...one} of="terrain" />
             ))}
             {kinds.map((one) => (
-              <Swatch {...one} isRound />
+              <Swatch {...one} of="kind" />
             ))}
           </ul>
         </figcaption>
@@ -67,13 +85,13 @@ function Find({ kinds }: { readonly kinds: readonly Legend[] }) {
     const { view } = shown.value;
     const [, row, col] = /^(-?\d+)\D+?(-?\d+)$/.exec(String(form.get("cell")).trim()) ?? [];
     said.value = "";
-    if (row !== undefined) return show({ row: Number(row), col: Number(col) });
+    if (row !== undefined) return map?.goTo({ row: Number(row), col: Number(col) });
     try {
       const found = await ask("nearest", { kind, from: { row: Number(view.row ?? 0), col: Number(view.col ?? 0) } });
       said.value = found
         ? `${found.distance} steps away, at ${found.row}, ${found.col}.`
         : `No ${kind} within 2,048 steps.`;
-      if (found !== undefined) show(found);
+      if (found !== undefined) map?.goTo(found);
     } catch (failure) {
       said.value = (failure as Failure).issues[0].message;
     }
@@ -151,11 +169,18 @@ function Seed({ seed, kind, terrains, isOddR }: SeedProps) {
   );
 }
 
-function Swatch({ name, color, isRound }: Legend & { readonly isRound: boolean }) {
+/** An entry of the legend, which switches a terrain or a kind on and off. */
+function Swatch({ name, color, of }: Legend & { readonly of: "terrain" | "kind" }) {
+  const key = hiddenKey(of, name);
+  const toggle = ({ currentTarget }: { currentTarget: HTMLInputElement }) =>
+    remember({ [key]: currentTarget.checked ? 0 : 1 });
   return (
     <li>
-      <span class={isRound ? "swatch round" : "swatch"} style={{ background: `rgb(${color})` }} />
-      {name}
+      <label>
+        <input type="checkbox" checked={shown.value.view[key] !== 1} onChange={toggle} />
+        <span class={of === "kind" ? "swatch round" : "swatch"} style={{ background: `rgb(${color})` }} />
+        {name}
+      </label>
     </li>
   );
 }

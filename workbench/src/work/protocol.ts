@@ -108,6 +108,7 @@ export type Shown =
       readonly view: "world";
       readonly terrains: readonly Legend[];
       readonly kinds: readonly Legend[];
+      readonly layers: readonly string[];
       readonly isOddR: boolean;
     };
 
@@ -148,8 +149,12 @@ export interface Work {
     answer: { readonly drawn: readonly string[]; readonly left: number | undefined; readonly odds: OddsOf | undefined };
   };
   region: {
-    ask: { readonly i: number; readonly j: number };
-    answer: MapCells & { readonly placements: readonly (readonly [row: number, col: number, kind: number])[] };
+    ask: { readonly i: number; readonly j: number; readonly layer: string | undefined };
+    answer: MapCells & {
+      readonly placements: readonly (readonly [row: number, col: number, kind: number])[];
+      /** For each cell, the binary logarithm of the layer's visits, rounded down. 255: no visits. */
+      readonly visits?: Uint8Array<ArrayBuffer>;
+    };
   };
   sheet: {
     ask: { readonly kind: string | undefined };

@@ -22,7 +22,7 @@ const ANSWERS: { readonly [Name in keyof Work]: (ask: Asked<Name>) => Promise<Wo
   },
   explain: async ({ source, at }) => ({ text: await able((await openLast(source)).explain)(at) }),
   draw: async (ask) => able((await openLast(ask.source)).draw)(ask),
-  region: async ({ source, i, j }) => able((await openLast(source)).region)(i, j),
+  region: async ({ source, i, j, layer }) => able((await openLast(source)).region)(i, j, layer),
   nearest: async ({ source, kind, from }) => able((await openLast(source)).nearest)(kind, from),
   cell: async ({ source, place }) => ({ lines: able((await openLast(source)).cell)(place) }),
   async sheet({ source, kind }) {

@@ -78,7 +78,7 @@ export class MapCanvas {
     canvas.ondblclick = (event) => content.choose?.(this.#pointAt(this.#pixelOf(event)));
     canvas.onwheel = (event) => this.#wheel(event);
     box.onkeydown = (event) => this.#key(event);
-    new ResizeObserver(() => this.#redraw()).observe(canvas);
+    new ResizeObserver(() => this.redraw()).observe(canvas);
     const buttons = document.createElement("div");
     buttons.className = "zoom";
     buttons.append(this.#button("+", "Zoom in", ZOOM), this.#button("−", "Zoom out", 1 / ZOOM));
@@ -101,7 +101,7 @@ export class MapCanvas {
     const [halfWidth, halfHeight] = [clientWidth / scale / 2, clientHeight / scale / 2];
     this.#place = { x: inside(x, halfWidth, size?.width), y: inside(y, halfHeight, size?.height), scale };
     if (this.#pressed.size === 0) this.#content.moved?.(this.#place);
-    this.#redraw();
+    this.redraw();
   }
 
   /** Moves the map by some pixels, and zooms it: the point under the pixel `at` stays there. */
@@ -173,7 +173,8 @@ export class MapCanvas {
     event.preventDefault();
   }
 
-  #redraw(): void {
+  /** Draws the map with the next frame. */
+  redraw(): void {
     cancelAnimationFrame(this.#frame);
     this.#frame = requestAnimationFrame(() => this.#draw());
   }
@@ -221,7 +222,7 @@ export class MapCanvas {
     // the place of a piece that cannot be loaded stays empty
     this.#pieces.set(`${piece}`, await this.#content.load(...piece).catch(() => undefined));
     this.#loading--;
-    this.#redraw();
+    this.redraw();
   }
 
   #forget(inView: ReadonlySet<string>): void {

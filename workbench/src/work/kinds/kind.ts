@@ -24,7 +24,7 @@ export interface Opened extends Disposable {
   target?(result: string, chance: string): Promise<string>;
   explain?(at: number | Place): Promise<string>;
   draw?(ask: Asked<"draw">): Promise<Work["draw"]["answer"]>;
-  region?(i: number, j: number): Work["region"]["answer"];
+  region?(i: number, j: number, layer?: string): Work["region"]["answer"];
   nearest?(kind: string, from: Place): Work["nearest"]["answer"];
   cell?(place: Place): readonly string[];
   digest?(cells: Asked<"digest">["cells"]): string;

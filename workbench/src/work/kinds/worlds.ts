@@ -19,13 +19,16 @@ export const open: Open = async (source) => {
       view: "world",
       terrains: noun.terrains.map(legend),
       kinds: noun.kinds.map(legend),
+      layers: noun.layers.map(({ name }) => name),
       isOddR: coordinatesOf(spec.grid) === "odd-r",
     }),
-    region(i, j) {
-      const { placements, row0, col0, rows, cols, terrain } = noun.region(i, j);
+    region(i, j, layer) {
+      const window = noun.region(i, j, layer === undefined ? {} : { visits: [layer] });
+      const { placements, row0, col0, rows, cols, terrain } = window;
       const { rows: at, cols: beside, kinds } = placements;
       const things = Array.from(at, (row, k) => [row, beside[k], kinds[k]] as const);
-      return { row0, col0, rows, cols, cells: terrain, placements: things };
+      const made = { row0, col0, rows, cols, cells: terrain, placements: things };
+      return layer === undefined ? made : { ...made, visits: Uint8Array.from(window.visits(layer), levelOf) };
     },
     nearest(kind, { row, col }) {
       const found = noun.nearest(kind, row, col, { within: NEAREST_WITHIN });
@@ -48,6 +51,10 @@ export const open: Open = async (source) => {
     [Symbol.dispose]: () => mill.dispose(),
   };
 };
+
+function levelOf(visits: number): number {
+  return visits === 0 ? 255 : 31 - Math.clz32(visits);
+}
 
 function legend({ name, color: [red, green, blue] }: { name: string; color: readonly number[] }): Legend {
   return { name, color: [red, green, blue] };
