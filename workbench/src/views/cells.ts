@@ -5,21 +5,22 @@ type Rgb = readonly [number, number, number];
 type Color = readonly [...Rgb, alpha?: number];
 
 export interface Cells {
+  readonly row0: number;
   readonly rows: number;
   readonly cols: number;
   /** For each cell an index of the colours. A cell without a colour is transparent. */
   readonly cells: Uint8Array;
-  /** How many half cells a row is shifted to the right. */
-  readonly shiftOf: (row: number) => number;
+  /** Whether every second row is shifted. Otherwise, each row is half a cell to the right of the row above. */
+  readonly isOddR: boolean;
   readonly colors: readonly (Color | undefined)[];
 }
 
 /** Draws the cells, and sets the size of the canvas to fit them. */
 export function drawCells(
   canvas: HTMLCanvasElement | OffscreenCanvas,
-  { rows, cols, cells, shiftOf, colors }: Cells,
+  { row0, rows, cols, cells, isOddR, colors }: Cells,
 ): void {
-  const shifts = Array.from({ length: rows }, (_, row) => shiftOf(row));
+  const shifts = Array.from({ length: rows }, (_, row) => (isOddR ? (row0 + row) & 1 : row));
   const least = Math.min(...shifts);
   const width = 2 * cols + Math.max(...shifts) - least;
   canvas.width = width;

@@ -2,7 +2,8 @@ import { applyEdits, modify } from "jsonc-parser";
 import type { ComponentChildren } from "preact";
 import { DIRECTION_KEYS, DIRECTIONS, TURN_KEYS, TURNS } from "../../../src/walks/directions.js";
 import { PRESETS } from "../../../src/walks/index.js";
-import { shown, write } from "../state.js";
+import { Choice } from "../parts/choice.js";
+import { remember, shown, write } from "../state.js";
 
 const MOST = 10;
 const TURN_NAMES = ["straight on", "right", "sharp right", "back", "sharp left", "left"];
@@ -22,6 +23,7 @@ export function Dial({ children }: { readonly children: ComponentChildren }) {
   const layers = spec.layers ?? [spec];
   const index = Math.min(Number(view.layer ?? 0), layers.length - 1);
   const layer = layers[index];
+  const names = layers.map(({ name }, i) => name ?? String(i));
   const path = spec.layers === undefined ? [] : ["layers", index];
   const weights = weightsOf(layer);
   const set = (group: "absolute" | "relative", name: string, weight: number) => {
@@ -57,19 +59,12 @@ export function Dial({ children }: { readonly children: ComponentChildren }) {
   return (
     <div class="dial">
       {layers.length > 1 && (
-        <label class="field">
-          <span>Layer</span>
-          <select
-            value={index}
-            onChange={({ currentTarget }) =>
-              (shown.value = { ...shown.value, view: { ...view, layer: Number(currentTarget.value) } })
-            }
-          >
-            {layers.map(({ name }, i) => (
-              <option value={i}>{name ?? i}</option>
-            ))}
-          </select>
-        </label>
+        <Choice
+          label="Layer"
+          of={names}
+          value={names[index]}
+          choose={(name) => remember({ layer: names.indexOf(name) })}
+        />
       )}
       <div class="columns even">
         {group("absolute", "Directions on the map", DIRECTIONS, DIRECTIONS)}

@@ -105,14 +105,13 @@ function regionOf(made: Work["region"]["answer"] | undefined, { isOddR, terrains
   if (made === undefined) return undefined;
   const { row0, col0, rows, placements, visits } = made;
   const [picture, shades] = [new OffscreenCanvas(1, 1), new OffscreenCanvas(1, 1)];
-  const shiftOf = (row: number) => (isOddR ? (row0 + row) & 1 : row);
-  if (visits !== undefined) drawCells(shades, { ...made, cells: visits, shiftOf, colors: SHADES });
+  if (visits !== undefined) drawCells(shades, { ...made, cells: visits, isOddR, colors: SHADES });
   let drawn = "";
   const draw = () => {
     const colors = colorsOf("terrain", terrains);
     if (drawn === colors.join()) return picture;
     drawn = colors.join();
-    drawCells(picture, { ...made, shiftOf, colors });
+    drawCells(picture, { ...made, isOddR, colors });
     picture.getContext("2d")?.drawImage(shades, 0, 0);
     return picture;
   };

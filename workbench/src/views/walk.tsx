@@ -12,8 +12,7 @@ export function WalkMap({ map, most, layers, digest }: Extract<Shown, { view: "w
   const current = useSignal(map);
   current.value = map;
   useSignalEffect(() => {
-    const { rows, cols, cells } = current.value;
-    if (canvas.current) drawCells(canvas.current, { rows, cols, cells, shiftOf: (row) => row, colors: rampOf() });
+    if (canvas.current) drawCells(canvas.current, { ...current.value, isOddR: false, colors: rampOf() });
   });
   return (
     <>

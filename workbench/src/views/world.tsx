@@ -126,7 +126,7 @@ function Sheet({ terrains, kinds, isOddR }: Pick<WorldShown, "terrains" | "kinds
       <ul class="sheet">
         {seeds.value.map((seed) => (
           <li key={seed}>
-            <Seed seed={seed} kind={kind.value || undefined} terrains={terrains} isOddR={isOddR} />
+            <Seed seed={seed} kind={kind.value} terrains={terrains} isOddR={isOddR} />
           </li>
         ))}
       </ul>
@@ -134,35 +134,33 @@ function Sheet({ terrains, kinds, isOddR }: Pick<WorldShown, "terrains" | "kinds
   );
 }
 
-function takeSeed(seed: string): void {
-  seeds.value = [];
-  change("", { seed });
-}
-
-interface SeedProps extends Pick<WorldShown, "terrains" | "isOddR"> {
-  readonly seed: string;
-  readonly kind: string | undefined;
-}
-
-function Seed({ seed, kind, terrains, isOddR }: SeedProps) {
+function Seed({
+  seed,
+  kind,
+  terrains,
+  isOddR,
+}: Pick<WorldShown, "terrains" | "isOddR"> & Record<"seed" | "kind", string>) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const steps = useSignal("");
   useEffect(() => {
     const { files, file } = shown.value;
     const slot = `sheet ${seed}`;
-    ask("sheet", { source: { files, file, seed }, kind }, slot).then(
+    ask("sheet", { source: { files, file, seed }, kind: kind || undefined }, slot).then(
       (made) => {
         if (canvas.current === null || made === undefined) return;
-        const shiftOf = (row: number) => (isOddR ? (made.row0 + row) & 1 : row);
-        drawCells(canvas.current, { ...made, shiftOf, colors: terrains.map(({ color }) => color) });
-        if (kind !== undefined) steps.value = made.distance === undefined ? "too far" : `${made.distance} steps`;
+        drawCells(canvas.current, { ...made, isOddR, colors: terrains.map(({ color }) => color) });
+        if (kind !== "") steps.value = made.distance === undefined ? "too far" : `${made.distance} steps`;
       },
       () => undefined,
     );
     return () => drop(slot);
   }, [seed, kind]);
+  const take = () => {
+    seeds.value = [];
+    change("", { seed });
+  };
   return (
-    <button type="button" onClick={() => takeSeed(seed)}>
+    <button type="button" onClick={take}>
       <canvas ref={canvas} width={512} height={512} />
       {seed} <span class="quiet">{steps}</span>
     </button>

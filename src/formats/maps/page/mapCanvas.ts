@@ -197,7 +197,9 @@ export class MapCanvas {
     const missing = inView.filter((piece) => !this.#pieces.has(`${piece}`));
     for (const piece of missing.slice(0, this.#content.mostLoading - this.#loading)) this.#load(piece);
     canvas.dataset.state = this.#loading === 0 ? "whole" : "partial";
-    if (this.#pieces.size > 2 * inView.length + MOST_SPARE) this.#forget(new Set(inView.map(String)));
+    if (this.#pieces.size <= 2 * inView.length + MOST_SPARE) return;
+    const keys = new Set(inView.map(String));
+    for (const key of this.#pieces.keys()) if (!keys.has(key)) this.#pieces.delete(key);
   }
 
   #drawPieces(view: MapView, pieces: readonly MapPiece[]): void {
@@ -223,10 +225,6 @@ export class MapCanvas {
     this.#pieces.set(`${piece}`, await this.#content.load(...piece).catch(() => undefined));
     this.#loading--;
     this.redraw();
-  }
-
-  #forget(inView: ReadonlySet<string>): void {
-    for (const key of this.#pieces.keys()) if (!inView.has(key)) this.#pieces.delete(key);
   }
 }
 
