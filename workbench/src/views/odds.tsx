@@ -1,4 +1,5 @@
 import { signal } from "@preact/signals";
+import { ChanceCells, LeftOut, MOST_ROWS, mostOf, percent, rounded } from "../parts/chances.js";
 import { Curve } from "../parts/curve.js";
 import { pinned, remember, shown, write } from "../state.js";
 import { ask, drop } from "../work/ask.js";
@@ -7,8 +8,6 @@ import { Flow } from "./flow.js";
 import { look } from "./look.js";
 import { Scripts } from "./scripts.js";
 import { Why } from "./why.js";
-
-const MOST_ROWS = 500;
 
 /** The result whose waiting times are shown. */
 const chosen = signal<string | undefined>(undefined);
@@ -68,11 +67,7 @@ export function Odds({ odds, before, samples, table }: OddsShown) {
           ))}
         </tbody>
       </table>
-      {rows.length > MOST_ROWS && (
-        <p class="quiet">
-          The first {MOST_ROWS} of {rows.length} results.
-        </p>
-      )}
+      <LeftOut rows={rows} />
       <Waiting />
       {table !== undefined && table.scripts.length > 0 && <Scripts scripts={table.scripts} />}
       {table !== undefined && table.rows.length > 1 && <Flow />}
@@ -101,10 +96,6 @@ function Start({ rows, start }: NonNullable<OddsShown["table"]>) {
   );
 }
 
-function mostOf(chances: readonly Chance[]): number {
-  return chances.reduce((most, { probability }) => Math.max(most, probability), 0);
-}
-
 function pin(): void {
   pinned.value = pinned.value === undefined ? shown.value.files : undefined;
 }
@@ -120,7 +111,8 @@ interface RowProps {
   readonly isNone: boolean;
 }
 
-function Row({ one: { result, probability, exact }, old, most, isNone }: RowProps) {
+function Row({ one, old, most, isNone }: RowProps) {
+  const { result, probability } = one;
   const isChosen = chosen.value === result;
   const change = old === undefined ? 0 : probability - old;
   return (
@@ -134,14 +126,7 @@ function Row({ one: { result, probability, exact }, old, most, isNone }: RowProp
           </button>
         )}
       </th>
-      <td class="chance" title={exact}>
-        <span class="track" {...(!isNone && canSet() && dragsOf(result, most))}>
-          <span class="fill" style={{ width: `${(100 * probability) / most}%` }} />
-          {old !== undefined && <span class="mark" style={{ left: `${(100 * old) / most}%` }} />}
-        </span>
-        <span class="percent">{percent(probability)}</span>
-      </td>
-      <td class="number">{probability === 0 ? "never" : rounded(1 / probability)}</td>
+      <ChanceCells one={one} most={most} old={old} drags={!isNone && canSet() && dragsOf(result, most)} />
       {old === undefined ? (
         <td class="number" />
       ) : (
@@ -174,15 +159,6 @@ function dragsOf(result: string, most: number) {
       scale.value = undefined;
     },
   };
-}
-
-export function percent(probability: number): string {
-  const hundredth = 100 * probability;
-  return `${hundredth >= 10 || hundredth === 0 ? hundredth.toFixed(1) : hundredth.toPrecision(2)} %`;
-}
-
-function rounded(number: number): string {
-  return number < 10 ? number.toFixed(1) : Math.round(number).toLocaleString("en");
 }
 
 function choose(result: string): void {

@@ -1,4 +1,5 @@
 import { effect, signal } from "@preact/signals";
+import { ChanceTable } from "../parts/chances.js";
 import { shown } from "../state.js";
 import { ask } from "../work/ask.js";
 import type { Shown, Work } from "../work/protocol.js";
@@ -76,21 +77,7 @@ export function Pools({ nodes }: Extract<Shown, { view: "pools" }>) {
               {found.left === undefined ? "This pool never runs empty." : `${found.left} copies are left.`} The next
               draw:
             </p>
-            <table class="odds">
-              <tbody>
-                {found.odds?.chances.map(({ result, probability, exact }) => (
-                  <tr data-none={probability === 0}>
-                    <th scope="row">{result}</th>
-                    <td class="chance" title={exact}>
-                      <span class="track">
-                        <span class="fill" style={{ width: `${100 * probability}%` }} />
-                      </span>
-                      <span class="percent">{(100 * probability).toFixed(1)} %</span>
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
+            {found.odds !== undefined && <ChanceTable {...found.odds} />}
             <h3>Drawn</h3>
             {found.drawn.length === 0 ? (
               <p class="quiet">Nothing yet.</p>

@@ -4,9 +4,9 @@ import { signal, useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { WordForecast } from "../../../../src/cli/workbench/forge.js";
 import type { WordInput } from "../../../../src/index.js";
+import { percent } from "../../parts/chances.js";
 import { shown } from "../../state.js";
 import { call, words } from "../../words.js";
-import { percent } from "../odds.js";
 import { alike, Fields, partsIn, statusOf, type Table, Text } from "./parts.js";
 
 const PAUSE_MILLISECONDS = 250;
