@@ -172,6 +172,7 @@ export const LONG: readonly string[] = [
   "test/weighted/alias.test.ts",
   "test/weighted/kernel.test.ts",
   "test/workbench/complete.test.ts",
+  "test/workbench/items.test.ts",
   "test/workbench/firefox.test.ts",
   "test/workbench/jobs.test.ts",
   "test/workbench/odds.test.ts",

@@ -3,14 +3,18 @@
 import { type Document, stemOf } from "../document.js";
 import type { NounKind } from "../work/protocol.js";
 
-type Taken = Pick<Document, "file" | "seed" | "view">;
+export type Taken = Pick<Document, "file" | "seed" | "view"> & {
+  /** How many items are shown, and the options with which the library makes them. */
+  readonly items: { readonly count: number; readonly options: Readonly<Record<string, unknown>> };
+};
 
 /** Lists and tables come from the plan file; other nouns from the files themselves. */
-export function codeOf(kind: NounKind, { file, seed, view }: Taken): string {
+export function codeOf(kind: NounKind, { file, seed, view, items: { count, options } }: Taken): string {
   const [name, path, seedText] = [stemOf(file), file, seed].map((text) => JSON.stringify(text));
   const words = JSON.stringify(file.replace(/\.[^./]*$/, ""));
   const inFolder = file.slice(0, file.lastIndexOf("/") + 1);
   const [folderText, folderName] = [inFolder, inFolder.slice(0, -1) || "objects"].map((text) => JSON.stringify(text));
+  const made = Object.keys(options).length === 0 ? count : `${count}, ${literalOf(options)}`;
   const lines: Record<NounKind, readonly string[]> = {
     list: rolled(name, seedText),
     table: rolled(name, seedText),
@@ -30,15 +34,15 @@ export function codeOf(kind: NounKind, { file, seed, view }: Taken): string {
       ...reading("loadTables", "rollmill/wordstores"),
       `const spec = JSON.parse(read(${path}));`,
       `const tables = await loadTables(${words}, { recipe: ${name}, spec });`,
-      `const items = ${mill(seedText)}.recipe(${name}, spec, { tables }).makeMany(24);`,
-      "for (let k = 0; k < 24; k++) console.log(items.name(k));",
+      `const items = ${mill(seedText)}.recipe(${name}, spec, { tables }).makeMany(${made});`,
+      "for (let k = 0; k < items.length; k++) console.log(items.name(k));",
     ],
     objects: [
       ...reading("FILE_NAMES", "rollmill/objects"),
       `const texts = Object.entries(FILE_NAMES).map(([key, file]) => [key, read(${folderText} + file)]);`,
       `const maker = ${mill(seedText)}.objects(${folderName}, Object.fromEntries(texts));`,
-      `const made = maker.makeMany(24, { level: ${Number(view["with level"] ?? 0)} });`,
-      "for (let k = 0; k < 24; k++) console.log(made.name(k));",
+      `const made = maker.makeMany(${made});`,
+      "for (let k = 0; k < made.length; k++) console.log(made.name(k));",
     ],
     walk: [
       ...reading(),
@@ -54,6 +58,12 @@ export function codeOf(kind: NounKind, { file, seed, view }: Taken): string {
     ],
   };
   return lines[kind].join("\n");
+}
+
+function literalOf(options: object): string {
+  return `{ ${Object.entries(options)
+    .map(([name, value]) => `${name}: ${JSON.stringify(value)}`)
+    .join(", ")} }`;
 }
 
 function mill(seed: string): string {

@@ -5,8 +5,8 @@ import { hasWords } from "../served.js";
 import { shown } from "../state.js";
 import { look } from "../views/look.js";
 import { ask } from "../work/ask.js";
-import type { Failure } from "../work/protocol.js";
-import { codeOf } from "./code.js";
+import type { Failure, NounKind, Shown } from "../work/protocol.js";
+import { codeOf, type Taken } from "./code.js";
 
 /** What to take away: the command lines that print what the page shows, the code that does the same, and the files. */
 export function Command() {
@@ -15,6 +15,7 @@ export function Command() {
   // the address of the words is for the author, and may have a password
   if (kind === undefined || hasWords) return null;
   const { file, files, seed, view } = shown.value;
+  const items = itemsIn(look.value?.shown);
   const name = file.slice(file.lastIndexOf("/") + 1);
   const savePlan = () => {
     problem.value = "";
@@ -39,19 +40,23 @@ export function Command() {
         </div>
         {problem.value !== "" && <p class="problem">{problem.value}</p>}
         <p class="quiet">The same on the command line</p>
-        {commandsOf(kind, { file, seed, view }).map((line) => (
+        {commandsOf(kind, { file, seed, view, items }).map((line) => (
           <code>npx {line}</code>
         ))}
         <p class="quiet">The same in a program</p>
-        <pre>{codeOf(kind, { file, seed, view })}</pre>
+        <pre>{codeOf(kind, { file, seed, view, items })}</pre>
       </details>
     </footer>
   );
 }
 
-type Taken = Pick<typeof shown.value, "file" | "seed" | "view">;
+/** The number of items, and the options with which they are made. */
+function itemsIn(found: Shown | undefined): Taken["items"] {
+  if (found?.view !== "items") return { count: 0, options: {} };
+  return { count: found.items.length, options: found.options };
+}
 
-function commandsOf(kind: NonNullable<typeof look.value>["kind"], { file, seed, view }: Taken): readonly string[] {
+function commandsOf(kind: NounKind, { file, seed, view, items }: Taken): readonly string[] {
   const path = quoted(file);
   const own = `--seed ${quoted(seed)}`;
   const options = tableOptions(view);
@@ -61,10 +66,8 @@ function commandsOf(kind: NonNullable<typeof look.value>["kind"], { file, seed, 
     table: [`rollmill table odds ${path}${options}`, `rollmill table roll ${path} -n 24 ${own}${options}`],
     drops: [`rollmill drops ${path} --odds`, `rollmill drops ${path} -n 12 ${own}`],
     pools: [`rollmill pool odds ${path} ${quoted(firstPool())}`],
-    recipe: [`rollmill recipe make ${path} --tables ${words} -n 24 ${own}`],
-    objects: [
-      `rollmill object make ${quoted(file.replace(/[^/]*$/, "") || ".")} -n 24 ${own} --level ${Number(view["with level"] ?? 0)}`,
-    ],
+    recipe: [`rollmill recipe make ${path} --tables ${words} ${own}${itemOptions(items)}`],
+    objects: [`rollmill object make ${quoted(file.replace(/[^/]*$/, "") || ".")} ${own}${itemOptions(items)}`],
     walk: [`rollmill walk run ${path} ${own} -o map.png`],
     world: [`rollmill world picture ${path} ${own} -o map.png`],
   };
@@ -83,6 +86,24 @@ function tableOptions(view: Taken["view"]): string {
     return name.startsWith("with script ") ? [` --weight ${name.slice("with script ".length)}=${weight}`] : [];
   });
   return start + weights.join("");
+}
+
+function itemOptions({ count, options }: Taken["items"]): string {
+  const words = Object.entries(options).flatMap(([name, value]) => argumentsOf(flagOf(name), value));
+  return ["", "-n", String(count), ...words].map(quoted).join(" ");
+}
+
+/** A list and the words of slots repeat the flag. */
+function argumentsOf(flag: string, value: unknown): readonly string[] {
+  if (value === true) return [`--${flag}`];
+  if (value === false) return [`--no-${flag}`];
+  if (Array.isArray(value)) return value.flatMap((one) => [`--${flag}`, String(one)]);
+  if (typeof value !== "object" || value === null) return [`--${flag}`, String(value)];
+  return Object.entries(value).flatMap(([slot, word]) => [`--${flag}`, `${slot}=${word}`]);
+}
+
+function flagOf(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
 function quoted(text: string): string {

@@ -95,7 +95,7 @@ export interface OddsShown {
 export type Shown =
   | OddsShown
   | { readonly view: "pools"; readonly nodes: readonly PoolNode[] }
-  | { readonly view: "items"; readonly level: number | undefined; readonly items: readonly Item[] }
+  | ItemsShown
   | {
       readonly view: "walk";
       /** As `rollmill walk run` prints it. */
@@ -112,8 +112,51 @@ export type Shown =
       readonly isOddR: boolean;
     };
 
-/** The name of an item, and its other parts. */
-export type Item = { readonly name: string } & Readonly<Record<string, string>>;
+export interface Item {
+  readonly name: string;
+  readonly parts: readonly (readonly [part: string, value: string])[];
+}
+
+export interface Choice {
+  readonly value: string;
+  readonly label: string;
+}
+
+/** A request that the form offers: one of the choices, or a number. The view has its value under "with NAME". */
+export interface Field {
+  readonly name: string;
+  readonly label: string;
+  /** What an empty field stands for, such as "any". */
+  readonly empty: string;
+  readonly choices?: readonly Choice[];
+  /** The end of a slider that begins with 0. */
+  readonly most?: number;
+  /** Why the request cannot be met. */
+  readonly problem?: string | undefined;
+}
+
+export interface ItemsShown {
+  readonly view: "items";
+  /** Empty if a request cannot be met. */
+  readonly items: readonly Item[];
+  readonly fields: readonly Field[];
+  /** The requests as the library takes them. */
+  readonly options: Readonly<Record<string, unknown>>;
+  /** The parts of an item that have odds. */
+  readonly parts: readonly Choice[];
+}
+
+/** How a number is distributed among the items that have it. */
+export interface Histogram {
+  readonly label: string;
+  /** The share of the values from `least` to `most`, in ascending order. */
+  readonly bars: readonly { readonly least: number; readonly most: number; readonly share: number }[];
+  readonly mean: number;
+  readonly least: number;
+  readonly most: number;
+  /** The number of items that have it and were counted. Undefined if the shares are exact. */
+  readonly counted: number | undefined;
+}
 
 /** What the worker does, by name: what it is asked about a source, and what it answers. */
 export interface Work {
@@ -143,6 +186,21 @@ export interface Work {
   /** The bytes of a plan file. */
   plan: { ask: object; answer: { readonly bytes: Uint8Array<ArrayBuffer> } };
   target: { ask: { readonly result: string; readonly chance: string }; answer: { readonly text: string } };
+  /** The odds of a part of an item. */
+  part: {
+    ask: { readonly part: string };
+    answer: OddsOf & {
+      /** The number of items that were counted, if the exact odds are unknown. */
+      readonly counted?: number;
+      /** How much greater than shown a chance can be. */
+      readonly unexplored?: number;
+    };
+  };
+  numbers: {
+    ask: object;
+    /** `counted`: how many items were made. */
+    answer: { readonly counted: number; readonly histograms: readonly Histogram[] };
+  };
   explain: { ask: { readonly at: number | Place }; answer: { readonly text: string } };
   draw: {
     ask: { readonly pool: string; readonly draws: readonly string[] };

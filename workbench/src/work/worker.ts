@@ -21,6 +21,8 @@ const ANSWERS: { readonly [Name in keyof Work]: (ask: Asked<Name>) => Promise<Wo
     return { bytes: bake([(await openLast(source)).planned]) };
   },
   explain: async ({ source, at }) => ({ text: await able((await openLast(source)).explain)(at) }),
+  part: async ({ source, part }) => able((await openLast(source)).part)(part),
+  numbers: async ({ source }) => able((await openLast(source)).numbers)(),
   draw: async (ask) => able((await openLast(ask.source)).draw)(ask),
   region: async ({ source, i, j, layer }) => able((await openLast(source)).region)(i, j, layer),
   nearest: async ({ source, kind, from }) => able((await openLast(source)).nearest)(kind, from),

@@ -22,6 +22,8 @@ export interface Opened extends Disposable {
   flow?(): Work["flow"]["answer"];
   /** Returns the text of the file with the weights that give a result this chance. */
   target?(result: string, chance: string): Promise<string>;
+  part?(part: string): Work["part"]["answer"];
+  numbers?(): Work["numbers"]["answer"];
   explain?(at: number | Place): Promise<string>;
   draw?(ask: Asked<"draw">): Promise<Work["draw"]["answer"]>;
   region?(i: number, j: number, layer?: string): Work["region"]["answer"];
