@@ -63,7 +63,9 @@ export function codeOf(kind: NounKind, { file, seed, view, items: { count, optio
 function literalOf(options: object): string {
   return `{ ${Object.entries(options)
     .map(([name, value]) => `${name}: ${JSON.stringify(value)}`)
-    .join(", ")} }`;
+    .join(", ")
+    // a slot may have this name, which would set the prototype
+    .replaceAll('"__proto__":', '["__proto__"]:')} }`;
 }
 
 function mill(seed: string): string {

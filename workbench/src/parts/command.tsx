@@ -39,21 +39,27 @@ export function Command() {
           </button>
         </div>
         {problem.value !== "" && <p class="problem">{problem.value}</p>}
-        <p class="quiet">The same on the command line</p>
-        {commandsOf(kind, { file, seed, view, items }).map((line) => (
-          <code>npx {line}</code>
-        ))}
-        <p class="quiet">The same in a program</p>
-        <pre>{codeOf(kind, { file, seed, view, items })}</pre>
+        {items === undefined ? (
+          <p class="quiet">The requests cannot be met, so no command makes these items.</p>
+        ) : (
+          <>
+            <p class="quiet">The same on the command line</p>
+            {commandsOf(kind, { file, seed, view, items }).map((line) => (
+              <code>npx {line}</code>
+            ))}
+            <p class="quiet">The same in a program</p>
+            <pre>{codeOf(kind, { file, seed, view, items })}</pre>
+          </>
+        )}
       </details>
     </footer>
   );
 }
 
-/** The number of items, and the options with which they are made. */
-function itemsIn(found: Shown | undefined): Taken["items"] {
+/** The number of items, and the options with which they are made; undefined if the requests cannot be met. */
+function itemsIn(found: Shown | undefined): Taken["items"] | undefined {
   if (found?.view !== "items") return { count: 0, options: {} };
-  return { count: found.items.length, options: found.options };
+  return found.items.length === 0 ? undefined : { count: found.items.length, options: found.options };
 }
 
 function commandsOf(kind: NounKind, { file, seed, view, items }: Taken): readonly string[] {
@@ -90,13 +96,17 @@ function tableOptions(view: Taken["view"]): string {
 
 function itemOptions({ count, options }: Taken["items"]): string {
   const words = Object.entries(options).flatMap(([name, value]) => argumentsOf(flagOf(name), value));
-  return ["", "-n", String(count), ...words].map(quoted).join(" ");
+  return ["-n", String(count), ...words].map((word) => ` ${quoted(word)}`).join("");
 }
+
+const DECIMAL = new Intl.NumberFormat("en", { useGrouping: false, maximumFractionDigits: 20 });
 
 /** A list and the words of slots repeat the flag. */
 function argumentsOf(flag: string, value: unknown): readonly string[] {
   if (value === true) return [`--${flag}`];
   if (value === false) return [`--no-${flag}`];
+  // the command takes no exponents
+  if (typeof value === "number") return [`--${flag}`, DECIMAL.format(value)];
   if (Array.isArray(value)) return value.flatMap((one) => [`--${flag}`, String(one)]);
   if (typeof value !== "object" || value === null) return [`--${flag}`, String(value)];
   return Object.entries(value).flatMap(([slot, word]) => [`--${flag}`, `${slot}=${word}`]);

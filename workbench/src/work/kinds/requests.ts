@@ -33,6 +33,8 @@ export function fillForm<Made>(form: readonly Field[], options: Source["options"
   } catch (cause) {
     if (given.length === 0) throw cause;
   }
+  // what fails without requests is no problem of a field
+  make({});
   const problems = problemsOf(given, make);
   const marked = fields.map((field) => ({ ...field, problem: problems.get(field.name) }));
   return { asked, fields: marked, made: undefined };
