@@ -12,7 +12,7 @@ const VIEWS = {
   odds: ["Loot of a chest", async (page) => page.locator(".odds tbody button").nth(1).click()],
   drops: ["What an orc drops"],
   pools: ["Bags that run empty"],
-  list: ["A deck of cards"],
+  deck: ["A deck of cards"],
   recipe: ["Names of places"],
   objects: ["Treasure with affixes"],
   walk: ["A drunken walk"],
