@@ -23,6 +23,7 @@ async function picture(page, title, prepare) {
   await page.selectOption("header select", { label: title });
   await settled(page);
   await prepare?.(page);
+  await page.mouse.move(0, 0);
   // maps and curves come after the first results
   await page.waitForFunction(() => document.querySelector("[aria-busy=true]") === null);
   await page.waitForTimeout(1000);

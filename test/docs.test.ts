@@ -222,9 +222,9 @@ describe("the pages are whole", () => {
     expect(digests(await readFile(join(root, "README.md"), "utf8"))).toEqual(digests(stdout));
   });
 
-  test("the README's first picture is what the command beside it makes", async () => {
+  test("the README's map is what the command beside it makes", async () => {
     const text = await readFile(join(root, "README.md"), "utf8");
-    const [, shown] = /!\[.*?\]\((.*?)\)/.exec(text) ?? [];
+    const [, shown] = /!\[A map.*?\]\((.*?)\)/.exec(text) ?? [];
     const [, command] = /^npx rollmill (world picture .*) -o map\.png$/m.exec(text) ?? [];
     const out = await mkdtemp(join(tmpdir(), "rollmill-picture-"));
     const made = join(out, "map.png");

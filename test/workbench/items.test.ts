@@ -129,7 +129,7 @@ describe.skipIf(isMissing)("recipes and objects in the workbench", { timeout: 24
     await field("quality").selectOption("great");
     await field("type").selectOption("sword");
     await field("affix").selectOption("Honed");
-    await field("artifacts").selectOption("no");
+    await field("allow artifacts").selectOption("no");
     const own = objects({ great: true, tval: "sword", with: ["Honed"], artifacts: false });
     await soon(names).toEqual(own);
     expect(await field("affix 2").count()).toBe(1);
@@ -141,7 +141,7 @@ describe.skipIf(isMissing)("recipes and objects in the workbench", { timeout: 24
     await soon(names).toEqual(objects({}));
     expect(await depth().inputValue()).toBe("20");
     const [{ name }] = dungeon().files.artifacts;
-    await field("artifact").selectOption(name);
+    await field("this artifact").selectOption(name);
     await soon(async () => (await names()).length).toBe(1);
     expect(await printed(DUNGEON)).toEqual([await names(), await names()]);
   });
@@ -198,7 +198,7 @@ describe.skipIf(isMissing)("recipes and objects in the workbench", { timeout: 24
     const made = [...dungeon().makeMany(4096, { level: 20 })];
     const damages = made.map(({ dice, sides }) => (dice * (sides + 1)) / 2).filter((mean) => mean > 0);
     const mean = damages.reduce((sum, one) => sum + one, 0) / damages.length;
-    const text = `about ${mean.toPrecision(4)} on average; ${damages.length.toLocaleString("en")} of the items have it`;
+    const text = `about ${mean.toPrecision(4)} on average, of the ${damages.length.toLocaleString("en")} items that have it`;
     await soon(() => bench.texts(".histogram")).toContainEqual(expect.stringContaining(text));
     // values from 1 to 48,000 have bars of 1, 2, 5, 10, …
     const values = bench.page.getByRole("img", { name: /^value/ }).locator("title");

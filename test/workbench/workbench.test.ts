@@ -29,6 +29,13 @@ const HOSTILE = '<img src=x onerror="document.title=1">';
 const LINKS = IS_SOAK ? 1000 : 30;
 const VIEWS = ["Table", "Drops", "Pools", "Pools", "Recipe", "Objects", "Walk", "World"];
 
+/** What axe finds. */
+async function violationsOf(page: Page): Promise<string[]> {
+  await page.evaluate(AXE);
+  const { violations } = (await page.evaluate("axe.run()")) as { violations: { id: string; nodes: object[] }[] };
+  return violations.map(({ id, nodes }) => `${id} ${JSON.stringify(nodes[0]).slice(0, 300)}`);
+}
+
 /** In the page: marks what a pointer can use, and returns how many there are. */
 function markControls(): number {
   const found = document.querySelectorAll(
@@ -59,9 +66,7 @@ describe.skipIf(isMissing)("the workbench", { timeout: 240_000 }, () => {
     await settled(page);
     expect(await textIn(page, ".view h2")).toBe(view);
     expect(await page.locator(".issues").count()).toBe(0);
-    await page.evaluate(AXE);
-    const { violations } = (await page.evaluate("axe.run()")) as { violations: { id: string; nodes: object[] }[] };
-    expect(violations.map(({ id, nodes }) => [id, JSON.stringify(nodes[0]).slice(0, 300)])).toEqual([]);
+    expect(await violationsOf(page)).toEqual([]);
   });
 
   describe("a designer", () => {
@@ -90,6 +95,7 @@ describe.skipIf(isMissing)("the workbench", { timeout: 240_000 }, () => {
       await soon(chances).toMatchObject({ crown: "1/400" });
       const weights = (await textIn(page, ".cm-content")).match(/\d+$/gm)?.map(Number) ?? [];
       expect(weights[2] / weights.reduce((a, b) => a + b)).toBe(1 / 400);
+      await soon(() => texts(".waiting dd")).toEqual(["400", "277", "920", "1,840"]);
       // the odds before stand beside them
       expect((await texts(".odds td[data-change]")).at(-1)).toBe("−0.75 %");
     });
@@ -134,7 +140,7 @@ describe.skipIf(isMissing)("the workbench", { timeout: 240_000 }, () => {
       const pool = pools.pool("i.rare.weapon");
       await page.click('.tree button:has-text("weapon") >> nth=1');
       for (let left = 4; left > 0; left--) {
-        await page.waitForSelector(`text=${left} copies are left`);
+        await page.waitForSelector(`text=/${left} (copy is|copies are) left/`);
         await page.click("button.main:has-text('Draw')");
       }
       await page.waitForSelector("text=0 copies are left");
@@ -205,6 +211,7 @@ describe.skipIf(isMissing)("the workbench", { timeout: 240_000 }, () => {
     expect(await textIn(page, ".issues")).toContain("loot.csv:2:12");
     expect(await page.locator(".cm-lintRange-error").count()).toBe(1);
     expect(await page.locator(".odds").count()).toBe(1);
+    expect(await violationsOf(page)).toEqual([]);
     await page.keyboard.press("Control+z");
     await settled(page);
     expect(await page.locator(".issues").count()).toBe(0);
@@ -254,7 +261,7 @@ describe.skipIf(isMissing)("the workbench", { timeout: 240_000 }, () => {
     expect(await textIn(page, "figcaption")).toContain("cells from");
   });
 
-  test.each(VIEWS.map((view, i) => [i, view] as const))(
+  test.each(VIEWS.map((view, i) => [i, view] as const).filter(([i]) => IS_SOAK || i % 2 === 1))(
     "the keyboard reaches every control of example %i: %s",
     async (i) => {
       await page.selectOption("header select", String(i));

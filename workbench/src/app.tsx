@@ -67,7 +67,7 @@ export function App() {
         <h1>
           Rollmill <span>workbench</span>
         </h1>
-        <Open />
+        {!hasWords && <Open />}
         <JobChoice />
         <Seed />
         <div class="group">
@@ -130,7 +130,7 @@ function Open() {
         }}
       >
         <option value="" disabled>
-          Begin with …
+          Choose …
         </option>
         <optgroup label="Examples">
           {EXAMPLES.map(({ title }, i) => (

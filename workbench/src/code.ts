@@ -54,6 +54,7 @@ export function openEditor(host: HTMLElement, { file, text, write, kindOf }: Giv
       doc: text,
       extensions: [
         lineNumbers(),
+        EditorView.lineWrapping,
         highlightActiveLine(),
         drawSelection(),
         indentOnInput(),

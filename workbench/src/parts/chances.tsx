@@ -16,16 +16,23 @@ interface CellsProps {
 export function ChanceCells({ one: { probability, exact }, most, old, drags }: CellsProps) {
   return (
     <>
-      <td class="chance" title={exact}>
-        <span class="track" {...drags}>
-          <span class="fill" style={{ width: `${(100 * probability) / most}%` }} />
-          {old !== undefined && <span class="mark" style={{ left: `${(100 * old) / most}%` }} />}
-        </span>
-        <span class="percent">{percent(probability)}</span>
+      <td>
+        <div class="chance" title={exact}>
+          <span class="track" {...drags}>
+            <span class="fill" style={{ width: `${(100 * probability) / most}%` }} />
+            {old !== undefined && <span class="mark" style={{ left: `${(100 * old) / most}%` }} />}
+          </span>
+          <span class="percent">{percent(probability)}</span>
+        </div>
       </td>
       <td class="number">{probability === 0 ? "never" : rounded(1 / probability)}</td>
     </>
   );
+}
+
+/** Bars are longer than their chance, so that small ones can be compared: the head says what the whole width means. */
+export function ChanceHead({ most }: { readonly most: number }) {
+  return <th scope="col">Chance{most < 1 && most > 0 && <span class="whole">, longest bar {percent(most)}</span>}</th>;
 }
 
 export function ChanceTable({ chances, none }: Pick<OddsOf, "chances" | "none">) {
@@ -37,7 +44,7 @@ export function ChanceTable({ chances, none }: Pick<OddsOf, "chances" | "none">)
         <thead>
           <tr>
             <th scope="col">Result</th>
-            <th scope="col">Chance</th>
+            <ChanceHead most={most} />
             <th scope="col" class="number">
               One in
             </th>

@@ -8,7 +8,7 @@ export function HistogramOf({ label, bars, mean, least, most, counted, made }: H
   const tallest = bars.reduce((top, { share }) => Math.max(top, share), 0);
   const step = WIDTH / bars.length;
   const average = `${counted === undefined ? "exactly" : "about"} ${told(mean)} on average`;
-  const having = counted === undefined || counted === made ? "" : `; ${told(counted)} of the items have it`;
+  const having = counted === undefined || counted === made ? "" : `, of the ${told(counted)} items that have it`;
   return (
     <figure class="histogram">
       <figcaption>

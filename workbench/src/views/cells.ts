@@ -43,14 +43,16 @@ export function drawCells(
   (canvas.getContext("2d") as CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D).putImageData(image, 0, 0);
 }
 
-/** Colours from pale to dark, for the logarithm of visits. */
+/** Colours away from that of the page, for the logarithm of visits. */
 export function rampOf(): Rgb[] {
-  const stops: Rgb[] = [
-    [233, 215, 174],
-    [214, 140, 69],
-    [156, 62, 38],
+  const dark: Rgb[] = [
     [52, 20, 28],
+    [156, 62, 38],
+    [214, 140, 69],
+    [250, 236, 205],
   ];
+  const light: Rgb[] = [[233, 215, 174], dark[2], dark[1], dark[0]];
+  const stops = matchMedia("(prefers-color-scheme: dark)").matches ? dark : light;
   return Array.from({ length: 251 }, (_, i) => {
     const at = (i / 250) * (stops.length - 1);
     const [a, b] = [stops[Math.floor(at)], stops[Math.ceil(at)]];

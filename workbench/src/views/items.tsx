@@ -1,11 +1,8 @@
-import { useSignal, useSignalEffect } from "@preact/signals";
-import { useEffect } from "preact/hooks";
 import { ChanceTable } from "../parts/chances.js";
 import { HistogramOf } from "../parts/histogram.js";
 import { remember, shown } from "../state.js";
-import { ask, drop } from "../work/ask.js";
-import type { Failure, Item, ItemsShown, Work } from "../work/protocol.js";
-import { isCurrent } from "./look.js";
+import type { Item, ItemsShown, Work } from "../work/protocol.js";
+import { useAnswer } from "./answer.js";
 import { Requests } from "./requests.js";
 import { Why } from "./why.js";
 
@@ -23,7 +20,7 @@ export function Items({ items, fields, parts }: ItemsShown) {
             </div>
           )}
           <p class="quiet">
-            The first {items.length} of the seed {JSON.stringify(shown.value.seed)}. The dice gives others.
+            The first {items.length} of the seed {JSON.stringify(shown.value.seed)}. Press the dice for others.
           </p>
           <ul class="shelf">
             {items.map((item, k) => (
@@ -107,22 +104,4 @@ function Numbers() {
       </div>
     </section>
   );
-}
-
-/** The answer to a question about the shown items, always of the newest text and requests. */
-function useAnswer<Name extends "part" | "numbers">(name: Name, given: Work[Name]["ask"]) {
-  const answer = useSignal<Work[Name]["answer"] | { readonly problem: string } | undefined>(undefined);
-  useSignalEffect(() => {
-    if (!isCurrent.value) return drop(name);
-    ask(name, given).then(
-      (found) => {
-        if (found !== undefined) answer.value = found;
-      },
-      ({ issues: [{ message }] }: Failure) => {
-        answer.value = { problem: message };
-      },
-    );
-  });
-  useEffect(() => () => drop(name), []);
-  return answer.value;
 }

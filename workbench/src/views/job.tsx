@@ -37,10 +37,10 @@ export function Job() {
   return (
     <section class="waiting" aria-label="A job">
       <div class="bar">
-        <h3>Make this part in advance</h3>
+        <h3>Make this area in advance</h3>
         <span class="group">
           <Choice
-            label="Rows and columns"
+            label="Size"
             of={SIDES}
             value={side.value}
             choose={(text) => {

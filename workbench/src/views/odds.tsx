@@ -1,9 +1,10 @@
 import { signal } from "@preact/signals";
-import { ChanceCells, LeftOut, MOST_ROWS, mostOf, percent, rounded } from "../parts/chances.js";
+import { ChanceCells, ChanceHead, LeftOut, MOST_ROWS, mostOf, percent, rounded } from "../parts/chances.js";
 import { Curve } from "../parts/curve.js";
 import { pinned, remember, shown, write } from "../state.js";
-import { ask, drop } from "../work/ask.js";
-import type { Chance, OddsOf, OddsShown, Work } from "../work/protocol.js";
+import { ask } from "../work/ask.js";
+import type { Chance, OddsOf, OddsShown } from "../work/protocol.js";
+import { useAnswer } from "./answer.js";
 import { Flow } from "./flow.js";
 import { look } from "./look.js";
 import { Scripts } from "./scripts.js";
@@ -11,7 +12,6 @@ import { Why } from "./why.js";
 
 /** The result whose waiting times are shown. */
 const chosen = signal<string | undefined>(undefined);
-const waiting = signal<Work["wait"]["answer"] | { readonly problem: string } | undefined>(undefined);
 
 /** While a bar is dragged, the scale of all bars stays. */
 const scale = signal<number | undefined>(undefined);
@@ -39,7 +39,7 @@ export function Odds({ odds, before, samples, table }: OddsShown) {
         <thead>
           <tr>
             <th scope="col">Result</th>
-            <th scope="col">Chance</th>
+            <ChanceHead most={most} />
             <th scope="col" class="number">
               One in
             </th>
@@ -68,7 +68,11 @@ export function Odds({ odds, before, samples, table }: OddsShown) {
         </tbody>
       </table>
       <LeftOut rows={rows} />
-      <Waiting />
+      {rows.some(({ result }) => result === chosen.value) ? (
+        <Waiting key={chosen.value} result={chosen.value ?? ""} />
+      ) : (
+        <p class="quiet">Click a result to see how long players wait for it.</p>
+      )}
       {table !== undefined && table.scripts.length > 0 && <Scripts scripts={table.scripts} />}
       {table !== undefined && table.rows.length > 1 && <Flow />}
       <h3>The first results of the seed {JSON.stringify(shown.value.seed)}</h3>
@@ -121,7 +125,12 @@ function Row({ one, old, most, isNone }: RowProps) {
         {isNone ? (
           result
         ) : (
-          <button type="button" class="plain" aria-pressed={isChosen} onClick={() => choose(result)}>
+          <button
+            type="button"
+            class="plain"
+            aria-pressed={isChosen}
+            onClick={() => (chosen.value = isChosen ? undefined : result)}
+          >
             {result}
           </button>
         )}
@@ -161,37 +170,19 @@ function dragsOf(result: string, most: number) {
   };
 }
 
-function choose(result: string): void {
-  waiting.value = undefined;
-  chosen.value = chosen.value === result ? undefined : result;
-  if (chosen.value === undefined) {
-    drop("wait");
-    return;
-  }
-  ask("wait", { result }).then(
-    (answer) => {
-      waiting.value = answer;
-    },
-    ({ issues: [{ message }] }) => {
-      waiting.value = { problem: message };
-    },
-  );
-}
-
-function Waiting() {
-  const found = waiting.value;
-  if (chosen.value === undefined) return <p class="quiet">Click a result to see how long players wait for it.</p>;
+function Waiting({ result }: { readonly result: string }) {
+  const found = useAnswer("wait", { result });
   return (
     <section class="waiting" aria-live="polite">
-      <h3>Waiting for {chosen.value}</h3>
+      <h3>Tries until the first {result}</h3>
       {found === undefined && <p class="quiet">…</p>}
       {found !== undefined && "problem" in found && <p>{found.problem}</p>}
-      <Target result={chosen.value} />
+      <Target result={result} />
       {found !== undefined && "mean" in found && (
         <Curve
           points={found.points}
           marks={found.quantiles.map(([, n]) => n)}
-          label={`The share of players who have ${chosen.value}, by the number of tries`}
+          label={`The share of players who have ${result}, by the number of tries`}
         />
       )}
       {found !== undefined && "mean" in found && (
@@ -213,9 +204,9 @@ function Waiting() {
 }
 
 const PLAYERS: Readonly<Record<string, string>> = {
-  "1/2": "half of the players",
-  "9/10": "nine in ten",
-  "99/100": "99 in 100",
+  "1/2": "half have it by",
+  "9/10": "9 in 10 have it by",
+  "99/100": "99 in 100 have it by",
 };
 
 /** Why the last target was not met. */

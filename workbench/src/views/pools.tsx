@@ -37,8 +37,8 @@ export function Pools({ nodes }: Extract<Shown, { view: "pools" }>) {
   const path = nodes.some((node) => node.path === pool.value) ? pool.value : nodes[0]?.path;
   const found = answer.value;
   return (
-    <div class="columns">
-      <ul class="tree">
+    <div class={nodes.length > 1 ? "columns" : ""}>
+      <ul class="tree" hidden={nodes.length === 1}>
         {nodes.map((node) => (
           <li style={{ paddingLeft: `${node.depth * 1.2}rem` }}>
             <button
@@ -50,7 +50,8 @@ export function Pools({ nodes }: Extract<Shown, { view: "pools" }>) {
               {node.name}
             </button>
             <span class="quiet">
-              {node.records} records{node.left === undefined ? ", endless" : `, ${node.left} copies`}
+              {counted(node.records, "record", "records")}
+              {node.left === undefined ? ", endless" : `, ${counted(node.left, "copy", "copies")}`}
             </span>
           </li>
         ))}
@@ -74,8 +75,10 @@ export function Pools({ nodes }: Extract<Shown, { view: "pools" }>) {
         {found !== undefined && "drawn" in found && (
           <>
             <p class="quiet">
-              {found.left === undefined ? "This pool never runs empty." : `${found.left} copies are left.`} The next
-              draw:
+              {found.left === undefined
+                ? "This pool never runs empty."
+                : `${counted(found.left, "copy is", "copies are")} left.`}{" "}
+              The next draw:
             </p>
             {found.odds !== undefined && <ChanceTable {...found.odds} />}
             <h3>Drawn</h3>
@@ -93,4 +96,8 @@ export function Pools({ nodes }: Extract<Shown, { view: "pools" }>) {
       </div>
     </div>
   );
+}
+
+function counted(n: number, one: string, many: string): string {
+  return `${n.toLocaleString("en")} ${n === 1 ? one : many}`;
 }

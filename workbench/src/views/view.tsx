@@ -24,6 +24,7 @@ export function View() {
   return (
     <div class="view" data-state={isCurrent.value ? "current" : "stale"} aria-busy={isBusy.value}>
       <Issues />
+      <Words />
       {found === undefined ? (
         <p class="empty">{issues.value.length > 0 ? "Mend the first error, and the results appear here." : "…"}</p>
       ) : (
@@ -32,7 +33,6 @@ export function View() {
           <Body />
         </>
       )}
-      <Words />
     </div>
   );
 }
@@ -58,7 +58,7 @@ function Issues() {
   const all = issues.value;
   if (all.length === 0) return null;
   return (
-    <ul class="issues" role="status">
+    <ul class="issues" aria-live="polite">
       {all.slice(0, 20).map(({ severity, message, where: { file, line, column, path } }) => (
         <li data-severity={severity}>
           <b>

@@ -81,10 +81,10 @@ function fieldsOf(files: ObjectFiles, options: Source["options"] = {}): Field[] 
     { name: "affixLevel", label: "affix level", empty: "any", choices: choicesOf(files.levels) },
     ...open.map((name) => ({ name, label: name.replace(/ 1$/, ""), empty: "any", choices: affixes })),
     { name: "theme", label: "theme", empty: "any", choices: namesOf(files.themes) },
-    { name: "artifact", label: "artifact", empty: "any", choices: namesOf(files.artifacts) },
+    { name: "artifact", label: "this artifact", empty: "any", choices: namesOf(files.artifacts) },
     {
       name: "artifacts",
-      label: "artifacts",
+      label: "allow artifacts",
       empty: "yes",
       choices: files.artifacts.length === 0 ? [] : choicesOf(["no"]),
     },
