@@ -18,7 +18,7 @@ const paths = Object.keys(entries)
   .filter((entry) => typeof entries[entry] === "object")
   .map((entry) => entry.replace(".", "rollmill"));
 /** Maximum size of everything that is installed, in bytes. */
-const MAX_BYTES = 7_600_000;
+const MAX_BYTES = 7_900_000;
 const npm = process.platform === "win32" ? "npm.cmd" : "npm";
 
 /** A program that uses every entry of the package and prints results, which must be equal for ESM and CommonJS. */

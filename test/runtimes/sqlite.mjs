@@ -9,14 +9,17 @@ import { fileURLToPath } from "node:url";
 import { installRuntimes, NPM, PACKAGES } from "./install.mjs";
 
 const project = fileURLToPath(new URL("../..", import.meta.url));
+/** Each test that needs SQLite has it in its name, or in that of its suite. */
+const ONLY = ["-t", "SQLite"];
 const TESTS = [
   "test/wordstores",
   "test/workbench/forge.test.ts",
   "test/cli/recipeMake.test.ts",
   "test/cli/recipeTables.test.ts",
+  ...ONLY,
 ];
-/** The driver does not matter to the tests of other databases and of the command line. */
-const DRIVER_TESTS = ["test/wordstores", "-t", "SQLite"];
+/** The driver does not matter to the command line. */
+const DRIVER_TESTS = ["test/wordstores", ...ONLY];
 /** The last line of better-sqlite3 that supports Node 20. */
 const DRIVER = "better-sqlite3@12.11.1";
 /** Time limit in milliseconds for its installation, which compiles it where no binary can be downloaded. */
