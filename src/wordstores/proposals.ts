@@ -20,8 +20,8 @@ export interface TableWord extends RecipeTables {
   /** Called with a warning for each malformed row of the table. A change leaves these rows as they are. */
   readonly onIssue?: ((issue: Issue) => void) | undefined;
   /**
-   * The row as it was last read. If the row has changed since, a change of the word throws `recipe.word`, so that of two
-   * people who change a word at once, the second is told. Default: the row is changed, whatever it is.
+   * The row as it was last read. If the row has changed since, a change of the word throws `recipe.word`. So if two people
+   * change a word at once, the second one gets an error. Default: the change does not compare the row.
    */
   readonly seen?: WordInput | undefined;
 }

@@ -81,7 +81,7 @@ const RETRY_SECONDS = 5;
 export class Forge implements Served {
   readonly kind = "words";
   readonly routes: readonly Route[];
-  /** Whoever knows it is the author. */
+  /** A request with this secret comes from the author. */
   readonly secret = randomBytes(24).toString("base64url");
   readonly #given: ForgeOptions;
   readonly #shapes: readonly TableShape[];

@@ -30,9 +30,17 @@ export function ChanceCells({ one: { probability, exact }, most, old, drags }: C
   );
 }
 
-/** Bars are longer than their chance, so that small ones can be compared: the head says what the whole width means. */
-export function ChanceHead({ most }: { readonly most: number }) {
-  return <th scope="col">Chance{most < 1 && most > 0 && <span class="whole">, longest bar {percent(most)}</span>}</th>;
+/** The longest bar has the whole width, so that small chances can be compared: the head says what it stands for. */
+export function ChanceHeads({ most }: { readonly most: number }) {
+  return (
+    <>
+      <th scope="col">Result</th>
+      <th scope="col">Chance{most < 1 && most > 0 && <span class="whole">, longest bar {percent(most)}</span>}</th>
+      <th scope="col" class="number">
+        One in
+      </th>
+    </>
+  );
 }
 
 export function ChanceTable({ chances, none }: Pick<OddsOf, "chances" | "none">) {
@@ -43,11 +51,7 @@ export function ChanceTable({ chances, none }: Pick<OddsOf, "chances" | "none">)
       <table class="odds">
         <thead>
           <tr>
-            <th scope="col">Result</th>
-            <ChanceHead most={most} />
-            <th scope="col" class="number">
-              One in
-            </th>
+            <ChanceHeads most={most} />
           </tr>
         </thead>
         <tbody>

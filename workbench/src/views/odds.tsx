@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals";
-import { ChanceCells, ChanceHead, LeftOut, MOST_ROWS, mostOf, percent, rounded } from "../parts/chances.js";
+import { ChanceCells, ChanceHeads, LeftOut, MOST_ROWS, mostOf, percent, rounded } from "../parts/chances.js";
 import { Curve } from "../parts/curve.js";
 import { pinned, remember, shown, write } from "../state.js";
 import { ask } from "../work/ask.js";
@@ -38,11 +38,7 @@ export function Odds({ odds, before, samples, table }: OddsShown) {
       <table class="odds">
         <thead>
           <tr>
-            <th scope="col">Result</th>
-            <ChanceHead most={most} />
-            <th scope="col" class="number">
-              One in
-            </th>
+            <ChanceHeads most={most} />
             {/* the column is there before it is needed, so that a dragged bar keeps its place */}
             {old ? (
               <th scope="col" class="number">
