@@ -1,5 +1,5 @@
-// Builds what is not up to date: npm run build [-- PART...] [-- --force]. The parts are those below, all by default. A
-// line on stderr shows each part that is built. --force also builds what is up to date.
+// Builds what is not up to date: npm run build [-- PART...] [-- --force]. The parts are those below; by default, all but
+// the workbench. A line on stderr shows each part that is built. --force also builds what is up to date.
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
@@ -22,7 +22,7 @@ const isDeclaration = (file) => file.endsWith(".d.ts");
 /** The folders that `npm run build:c` and `npm run build:workbench` make. */
 const isOnDemand = (file) => /^dist\/(?:c|workbench)\//.test(file);
 
-/** In this order: a part can be the input of a later one. */
+/** In this order: a part can be the input of a later one. `isOnDemand`: the part is built only if it is named. */
 const PARTS = {
   kernel: {
     scripts: [
@@ -56,13 +56,25 @@ const PARTS = {
     outputs: ["dist"],
     isOutput: isDeclaration,
   },
+  workbench: {
+    isOnDemand: true,
+    scripts: ["build-workbench"],
+    inputs: [
+      "workbench/src",
+      "src",
+      "examples",
+      "schemas",
+      ...["index.html", "package-lock.json", "tsconfig.json", "vite.config.mjs"].map((name) => `workbench/${name}`),
+    ],
+    outputs: ["dist/workbench"],
+  },
 };
 
 const { values, positionals } = parseArgs({ options: { force: { type: "boolean" } }, allowPositionals: true });
 const unknown = positionals.find((name) => !(name in PARTS));
 if (unknown !== undefined) throw new Error(`unknown part ${unknown}; the parts are: ${Object.keys(PARTS).join(", ")}`);
 for (const [name, part] of Object.entries(PARTS)) {
-  if (positionals.length === 0 || positionals.includes(name)) build(name, part);
+  if (positionals.length === 0 ? !part.isOnDemand : positionals.includes(name)) build(name, part);
 }
 
 function build(name, { scripts, inputs, outputs, isOutput }) {
