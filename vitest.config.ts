@@ -40,7 +40,6 @@ export const LONG: readonly string[] = [
   "test/browser/phaser.test.ts",
   "test/browser/report.test.ts",
   "test/browser/tileViewer.test.ts",
-  "test/browser/walk.test.ts",
   "test/cli/examples.test.ts",
   "test/cli/job.test.ts",
   "test/cli/objectMake.test.ts",
@@ -133,7 +132,6 @@ export const LONG: readonly string[] = [
   "test/recipes/weights.test.ts",
   "test/recipes/wordCsv.test.ts",
   "test/schemas/schemas.test.ts",
-  "test/site/site.test.ts",
   "test/wordstores/experimental.test.ts",
   "test/wordstores/files.test.ts",
   "test/wordstores/hostile.test.ts",
@@ -195,9 +193,15 @@ export const LONG: readonly string[] = [
   "test/worlds/world.test.ts",
 ];
 
+/**
+ * Test files that are neither quick nor long, because `.ci/run` runs them in steps of their own: the first counts
+ * frames, so it needs a core, and the second needs the site of `npm run docs:site`. `npm run test:all` runs them too.
+ */
+export const APART: readonly string[] = ["test/browser/walk.test.ts", "test/site/site.test.ts"];
+
 /** Returns the test files that a mode leaves out: `quick` leaves out the long tests, and `long` leaves out all others. */
 function leftOut(mode: string): readonly string[] {
-  if (mode === "quick") return LONG;
+  if (mode === "quick") return [...LONG, ...APART];
   if (mode !== "long") return [];
   const files = readdirSync("test", { recursive: true, encoding: "utf8" }).filter((path) => path.endsWith(".test.ts"));
   return files.map((path) => `test/${path.replaceAll("\\", "/")}`).filter((path) => !LONG.includes(path));
