@@ -4,8 +4,8 @@ import { defineConfig } from "vitest/config";
 
 /**
  * Test files that need a process of their own: they replace globals, load a module anew, fill gigabytes of memory, or
- * start programs that share a file with them, or catch signals. Also the longest files: all others are divided among
- * the workers before the first one runs, so a worker with several long files would end minutes after the others.
+ * start programs that share a file with them, or catch signals. Also the longest files, because these begin first: of
+ * the others, the smallest file begins last, however long it takes.
  */
 const OWN = [
   "test/{browser,files,readers,site,wordstores,workbench}/**/*.test.ts",
