@@ -1,5 +1,16 @@
 // What a designer does in the workbench, from opening to sharing.
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -324,6 +335,24 @@ describe.skipIf(isMissing)("rollmill workbench", { timeout: 240_000 }, () => {
     await page.close();
     served = await serveWorkbench({ folder, first: "loot.csv", seed: "onyx", port: 0, canSave: true });
     void check;
+  });
+
+  test("still serves its page when a new build replaces the files", async () => {
+    const copy = mkdtempSync(join(tmpdir(), "rollmill-package-"));
+    for (const name of ["dist", "package.json"]) {
+      cpSync(new URL(`../../${name}`, import.meta.url), join(copy, name), { recursive: true });
+    }
+    symlinkSync(fileURLToPath(new URL("../../node_modules", import.meta.url)), join(copy, "node_modules"));
+    const command = spawn(process.execPath, [join(copy, "dist/cli/bin.js"), "workbench", folder]);
+    const [printed] = await once(command.stderr, "data");
+    rmSync(join(copy, "dist/workbench"), { recursive: true });
+    const { page, check } = await openPage(browser, /http:\S+/.exec(String(printed))?.[0] ?? "");
+    // the page loads the editor later
+    await page.waitForSelector(".cm-content");
+    await page.close();
+    check();
+    command.kill();
+    rmSync(copy, { recursive: true });
   });
 
   test.skipIf(noReal)("shows the real files (skipped where ../shared/data is absent)", async () => {
