@@ -147,9 +147,9 @@ describe.skipIf(isMissing)("the workbench", { timeout: 240_000 }, () => {
     test("8. draws a pool empty", async () => {
       await type(page, "x");
       await show("Bags that run empty");
-      const pools = createMill({ seed: "moria" }).pools("pools", example("pools.json"), { file: "pools.json" });
-      const pool = pools.pool("i.rare.weapon");
-      await page.click('.tree button:has-text("weapon") >> nth=1');
+      const pools = createMill({ seed: "moria" }).pools("bags", example("bags.json"), { file: "bags.json" });
+      const pool = pools.pool("treasure.rare.weapons");
+      await page.click('.tree button:has-text("weapons") >> nth=1');
       for (let left = 4; left > 0; left--) {
         await page.waitForSelector(`text=/${left} (copy is|copies are) left/`);
         await page.click("button.main:has-text('Draw')");
