@@ -9,12 +9,11 @@ import type { Failure, Legend } from "../work/protocol.js";
 import { drawCells } from "./cells.js";
 import { Job } from "./job.js";
 import { cell, hiddenKey, layerIn, showWorld, type WorldShown } from "./regions.js";
-import { explain, Reasons } from "./why.js";
+import { asked } from "./why.js";
 
 /** How many seeds the contact sheet has. */
 const SEEDS = 24;
 const seeds = signal<readonly string[]>([]);
-const why = signal<string | undefined>(undefined);
 let map: ReturnType<typeof showWorld> | undefined;
 
 export function WorldMap(world: WorldShown) {
@@ -22,7 +21,7 @@ export function WorldMap(world: WorldShown) {
   const box = useRef<HTMLDivElement>(null);
   const layer = layerIn(layers);
   useEffect(() => {
-    if (box.current !== null) map = showWorld(box.current, world, (at) => explain(at, why));
+    if (box.current !== null) map = showWorld(box.current, world, (at) => (asked.value = at));
   }, [terrains, layer]);
   useEffect(() => map?.redraw(), [shown.value.view]);
   const save = () =>
@@ -69,7 +68,6 @@ export function WorldMap(world: WorldShown) {
           </ul>
         </figcaption>
       </figure>
-      <Reasons title="Why this cell" text={why} />
       <Job />
     </>
   );
