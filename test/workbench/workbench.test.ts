@@ -216,6 +216,19 @@ describe.skipIf(isMissing)("the workbench", { timeout: 240_000 }, () => {
     });
   });
 
+  test("on a phone, the header has one row, and its menu opens an example", async () => {
+    await page.setViewportSize({ width: 390, height: 900 });
+    const heights = await page.locator("header > :visible").evaluateAll((all) => all.map((one) => one.clientHeight));
+    expect(await page.locator("header").evaluate((one) => one.clientHeight)).toBeLessThan(2 * Math.max(...heights));
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+    await page.getByRole("button", { name: "Menu" }).click();
+    expect(await violationsOf(page)).toEqual([]);
+    await show("A drunken walk");
+    expect(await page.locator("#tools").isVisible()).toBe(false);
+    await page.click("text=Files");
+    expect(await textIn(page, ".cm-content")).toContain("isle");
+  });
+
   test("shows errors in their places, and keeps the last results", async () => {
     await type(page, "table,result,weight\nChest,gold,many\n");
     await page.waitForSelector('.issues [data-severity="error"]');
