@@ -20,6 +20,8 @@ const VIEWS = {
 };
 
 async function picture(page, title, prepare) {
+  const menu = page.locator(".menu");
+  if (await menu.isVisible()) await menu.click();
   await page.selectOption("header select", { label: title });
   await settled(page);
   await prepare?.(page);

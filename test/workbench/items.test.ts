@@ -6,8 +6,9 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createMill, type Fraction, type Recipe, toNumber } from "../../src/index.js";
+import { explain, explainText } from "../../src/instruments/index.js";
 import { FILE_NAMES, type ObjectMaker, type ObjectTexts } from "../../src/objects/index.js";
-import { parseWordCsv } from "../../src/recipes/index.js";
+import { type ItemOptions, parseWordCsv } from "../../src/recipes/index.js";
 import type { Document, Files } from "../../workbench/src/document.js";
 import { linkOf } from "../../workbench/src/link.js";
 import { BIN } from "../cli/rollmill.js";
@@ -146,6 +147,22 @@ describe.skipIf(isMissing)("recipes and objects in the workbench", { timeout: 24
     expect(await printed(DUNGEON)).toEqual([await names(), await names()]);
   });
 
+  test("an open explanation follows the requests, and leaves the focus where it is", async () => {
+    await open(CHARM);
+    const told = (options: ItemOptions) => explainText(explain(charm(), { at: 0, with: options }));
+    const shown = () => bench.page.locator("dialog pre").textContent();
+    await bench.page.locator(".shelf button").first().click();
+    await soon(shown).toBe(told({}));
+    await field("gem").focus();
+    await bench.page.keyboard.press("j");
+    await soon(shown).toBe(told({ request: { gem: "jade" } }));
+    expect(await field("gem").evaluate((one) => one === document.activeElement)).toBe(true);
+    await bench.page.locator(".shelf button").nth(1).press("Enter");
+    await soon(() => bench.texts("dialog h3")).toEqual(["Why result 1"]);
+    await bench.page.keyboard.press("Escape");
+    expect(await bench.page.locator("dialog").count()).toBe(0);
+  });
+
   test("the odds of a part are exact, and follow the requests and the text", async () => {
     await open(CHARM);
     await soon(bench.chances).toMatchObject(fractionsOf(charm().odds({ of: "gem" }).odds));
@@ -156,7 +173,7 @@ describe.skipIf(isMissing)("recipes and objects in the workbench", { timeout: 24
     const text = CHARM["charm.json"].replace('"up": { "above": 40 }', '"up": { "above": 90 }');
     await type(bench.page, text);
     await soon(bench.chances).toEqual(fractionsOf(charm(text).odds({ of: "wear", power: 1.25 }).odds));
-    expect(await textIn(bench.page, ".part p")).toBe("The chance of each result, exactly.");
+    expect(await textIn(bench.page, ".part p")).toMatch(/^The chances of \d+ results, exactly\.$/);
   });
 
   test("the odds of objects are exact, unless an affix or a theme is requested", async () => {

@@ -64,7 +64,7 @@ describe.skipIf(isMissing)("the page offers", { timeout: 240_000 }, () => {
   /** The part of the page that a command prints too. */
   async function shownIn(kind: string): Promise<string> {
     const { page } = bench;
-    if (kind === "walk") return textIn(page, "figcaption code");
+    if (kind === "walk") return textIn(page, ".digest");
     if (kind === "recipe" || kind === "objects") return (await bench.texts(".shelf h3")).join("\n");
     // a command draws from a pool in one order, and the page in the order of the clicks; a world is a picture
     if (kind === "pools" || kind === "world") return "";

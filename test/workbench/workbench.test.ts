@@ -1,5 +1,16 @@
 // What a designer does in the workbench, from opening to sharing.
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -136,9 +147,9 @@ describe.skipIf(isMissing)("the workbench", { timeout: 240_000 }, () => {
     test("8. draws a pool empty", async () => {
       await type(page, "x");
       await show("Bags that run empty");
-      const pools = createMill({ seed: "moria" }).pools("pools", example("pools.json"), { file: "pools.json" });
-      const pool = pools.pool("i.rare.weapon");
-      await page.click('.tree button:has-text("weapon") >> nth=1');
+      const pools = createMill({ seed: "moria" }).pools("bags", example("bags.json"), { file: "bags.json" });
+      const pool = pools.pool("treasure.rare.weapons");
+      await page.click('.tree button:has-text("weapons") >> nth=1');
       for (let left = 4; left > 0; left--) {
         await page.waitForSelector(`text=/${left} (copy is|copies are) left/`);
         await page.click("button.main:has-text('Draw')");
@@ -203,6 +214,19 @@ describe.skipIf(isMissing)("the workbench", { timeout: 240_000 }, () => {
       await soon(() => textIn(page, ".digest")).toBe(digest);
       rmSync(folder, { recursive: true });
     });
+  });
+
+  test("on a phone, the header has one row, and its menu opens an example", async () => {
+    await page.setViewportSize({ width: 390, height: 900 });
+    const heights = await page.locator("header > :visible").evaluateAll((all) => all.map((one) => one.clientHeight));
+    expect(await page.locator("header").evaluate((one) => one.clientHeight)).toBeLessThan(2 * Math.max(...heights));
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+    await page.getByRole("button", { name: "Menu" }).click();
+    expect(await violationsOf(page)).toEqual([]);
+    await show("A drunken walk");
+    expect(await page.locator("#tools").isVisible()).toBe(false);
+    await page.click("text=Files");
+    expect(await textIn(page, ".cm-content")).toContain("isle");
   });
 
   test("shows errors in their places, and keeps the last results", async () => {
@@ -324,6 +348,24 @@ describe.skipIf(isMissing)("rollmill workbench", { timeout: 240_000 }, () => {
     await page.close();
     served = await serveWorkbench({ folder, first: "loot.csv", seed: "onyx", port: 0, canSave: true });
     void check;
+  });
+
+  test("still serves its page when a new build replaces the files", async () => {
+    const copy = mkdtempSync(join(tmpdir(), "rollmill-package-"));
+    for (const name of ["dist", "package.json"]) {
+      cpSync(new URL(`../../${name}`, import.meta.url), join(copy, name), { recursive: true });
+    }
+    symlinkSync(fileURLToPath(new URL("../../node_modules", import.meta.url)), join(copy, "node_modules"));
+    const command = spawn(process.execPath, [join(copy, "dist/cli/bin.js"), "workbench", folder]);
+    const [printed] = await once(command.stderr, "data");
+    rmSync(join(copy, "dist/workbench"), { recursive: true });
+    const { page, check } = await openPage(browser, /http:\S+/.exec(String(printed))?.[0] ?? "");
+    // the page loads the editor later
+    await page.waitForSelector(".cm-content");
+    await page.close();
+    check();
+    command.kill();
+    rmSync(copy, { recursive: true });
   });
 
   test.skipIf(noReal)("shows the real files (skipped where ../shared/data is absent)", async () => {

@@ -17,7 +17,7 @@ describe.skipIf(isMissing)("the map of a world", { timeout: 240_000 }, () => {
     page = bench.page;
   });
 
-  const LAYER = "label:has-text('Visits of') select";
+  const LAYER = "label:has-text('Visits') select";
   /** The colour of a pixel of the map, counted from its middle. */
   const colorAt = (dx: number, dy: number) =>
     page.locator(".world canvas").evaluate(

@@ -67,30 +67,38 @@ export function App() {
         <h1>
           Rollmill <span>workbench</span>
         </h1>
-        {!hasWords && <Open />}
-        <JobChoice />
         <Seed />
-        <div class="group">
-          <button type="button" onClick={undo} disabled={!canUndo.value} title="Undo (Ctrl+Z)">
-            Undo
-          </button>
-          <button type="button" onClick={redo} disabled={!canRedo.value} title="Redo (Ctrl+Shift+Z)">
-            Redo
-          </button>
-        </div>
-        {isUnsaved.value && (
-          <button type="button" onClick={save} title="Save (Ctrl+S)">
-            Save
-          </button>
-        )}
-        <Share />
-        <nav class="group sides" aria-label="What the page shows">
+        <nav class="sides" aria-label="What the page shows">
           {(["files", "results"] as const).map((one) => (
             <button type="button" aria-pressed={side.value === one} onClick={() => (side.value = one)}>
               {one}
             </button>
           ))}
         </nav>
+        <button type="button" class="icon menu" popovertarget="tools">
+          <svg viewBox="0 0 20 20" aria-hidden="true">
+            <path d="M3 4h14v2H3zm0 5h14v2H3zm0 5h14v2H3z" />
+          </svg>
+          <span class="unseen">Menu</span>
+        </button>
+        <div class="tools" id="tools" popover="auto">
+          {!hasWords && <Open />}
+          <JobChoice />
+          <div class="group">
+            <button type="button" onClick={undo} disabled={!canUndo.value} title="Undo (Ctrl+Z)">
+              Undo
+            </button>
+            <button type="button" onClick={redo} disabled={!canRedo.value} title="Redo (Ctrl+Shift+Z)">
+              Redo
+            </button>
+          </div>
+          {isUnsaved.value && (
+            <button type="button" onClick={save} title="Save (Ctrl+S)">
+              Save
+            </button>
+          )}
+          <Share />
+        </div>
       </header>
       {notice.value !== "" && (
         <p class="notice" role="status">
@@ -118,6 +126,7 @@ function Open() {
   const open = (value: string) => {
     const documents = value.startsWith("recent") ? recent.value : EXAMPLES;
     openDocument(documents[Number(value.replace("recent ", ""))].document);
+    document.getElementById("tools")?.hidePopover();
   };
   return (
     <label class="field">
@@ -161,7 +170,7 @@ function Seed() {
           onInput={({ currentTarget }) => change("seed", { seed: currentTarget.value })}
         />
       </label>
-      <button type="button" class="dice" title="Another seed" onClick={() => change("", { seed: diceSeed() })}>
+      <button type="button" class="icon" title="Another seed" onClick={() => change("", { seed: diceSeed() })}>
         <svg viewBox="0 0 20 20" aria-hidden="true">
           <path d="M10 1l8 4.5v9L10 19l-8-4.5v-9z" fill="none" stroke="currentColor" stroke-width="1.5" />
           <circle cx="10" cy="10" r="1.8" />

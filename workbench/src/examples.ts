@@ -1,12 +1,12 @@
 // The documents to begin with: examples of the package.
 
+import bags from "../../examples/bags.json?raw";
 import cards from "../../examples/cards.csv?raw";
 import endless from "../../examples/endless.json?raw";
 import gems from "../../examples/gems.csv?raw";
 import loot from "../../examples/loot.csv?raw";
 import orc from "../../examples/orc.json?raw";
 import placesRecipe from "../../examples/places.json?raw";
-import pools from "../../examples/pools.json?raw";
 import walk from "../../examples/walk.json?raw";
 import type { Document, Files } from "./document.js";
 
@@ -31,7 +31,7 @@ const hoard = Object.entries(
 export const EXAMPLES: readonly Example[] = [
   example("Loot of a chest", { "loot.csv": loot, "gems.csv": gems }),
   example("What an orc drops", { "orc.json": orc, "loot.csv": loot, "gems.csv": gems }),
-  example("Bags that run empty", { "pools.json": pools }),
+  example("Bags that run empty", { "bags.json": bags }),
   example("A deck of cards", { "cards.csv": cards }),
   example("Names of places", { "places.json": placesRecipe, ...Object.fromEntries(places) }),
   example("Treasure with affixes", Object.fromEntries(hoard)),

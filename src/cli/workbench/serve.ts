@@ -76,7 +76,7 @@ async function listen(server: Server, port: number): Promise<void> {
 }
 
 interface Answering {
-  readonly assets: ReadonlyMap<string, string>;
+  readonly assets: ReadonlyMap<string, Uint8Array>;
   readonly served: Served;
   readonly server: Server;
   readonly origin: string | undefined;
@@ -115,20 +115,21 @@ async function answer(request: IncomingMessage, response: ServerResponse, given:
   if (request.method !== "GET") return end(response, 405, "unknown method");
   const asset = assets.get(path);
   if (asset === undefined) return end(response, 404, "not found");
-  const bytes = await readBytes(asset);
-  response.writeHead(200, { "content-type": TYPES[extname(asset)] ?? "application/octet-stream" });
+  response.writeHead(200, { "content-type": TYPES[extname(path)] ?? "application/octet-stream" });
   // the page asks for files only where it is served with some: elsewhere, the request would fail
   const mark = `<meta name="rollmill-files" content="${served.kind}"></head>`;
-  response.end(path === "index.html" ? Buffer.from(bytes).toString().replace("</head>", mark) : bytes);
+  response.end(path === "index.html" ? Buffer.from(asset).toString().replace("</head>", mark) : asset);
 }
 
-async function assetsIn(folder: string): Promise<ReadonlyMap<string, string>> {
+/** Reads all files of the page at once: a new build has files with other names. */
+async function assetsIn(folder: string): Promise<ReadonlyMap<string, Uint8Array>> {
   const found = await readdir(folder, { recursive: true, withFileTypes: true }).catch((cause) => {
     const [problem, remedy] = ["the workbench is not built", "Run `npm run build:workbench`"];
     return fail(error("file.read", { problem: `${problem} (${reasonOf(cause)})`, remedy }));
   });
   const paths = found.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
-  return new Map(paths.map((path) => [relative(folder, path).split(sep).join("/"), path]));
+  const nameOf = (path: string) => relative(folder, path).split(sep).join("/");
+  return new Map(await Promise.all(paths.map(async (path) => [nameOf(path), await readBytes(path)] as const)));
 }
 
 /** The text files and the jobs of a folder: those that it had when the page asked for them. */

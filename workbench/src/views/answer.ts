@@ -5,7 +5,7 @@ import type { Failure, Work } from "../work/protocol.js";
 import { isCurrent } from "./look.js";
 
 /** The answer to a question about what is shown, always of the newest text and requests. */
-export function useAnswer<Name extends "part" | "numbers" | "wait">(name: Name, given: Work[Name]["ask"]) {
+export function useAnswer<Name extends "part" | "numbers" | "wait" | "explain">(name: Name, given: Work[Name]["ask"]) {
   const answer = useSignal<Work[Name]["answer"] | { readonly problem: string } | undefined>(undefined);
   useSignalEffect(() => {
     if (!isCurrent.value) return drop(name);

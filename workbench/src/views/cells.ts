@@ -1,8 +1,10 @@
 // Draws cells as pixels: two pixels wide, so that a row can be shifted by half a cell.
 
+import { MOST_SHADE } from "../work/protocol.js";
+
 type Rgb = readonly [number, number, number];
 /** Without an alpha, a colour is opaque. */
-type Color = readonly [...Rgb, alpha?: number];
+export type Color = readonly [...Rgb, alpha?: number];
 
 export interface Cells {
   readonly row0: number;
@@ -53,8 +55,8 @@ export function rampOf(): Rgb[] {
   ];
   const light: Rgb[] = [[233, 215, 174], dark[2], dark[1], dark[0]];
   const stops = matchMedia("(prefers-color-scheme: dark)").matches ? dark : light;
-  return Array.from({ length: 251 }, (_, i) => {
-    const at = (i / 250) * (stops.length - 1);
+  return Array.from({ length: MOST_SHADE + 1 }, (_, i) => {
+    const at = (i / MOST_SHADE) * (stops.length - 1);
     const [a, b] = [stops[Math.floor(at)], stops[Math.ceil(at)]];
     const part = at - Math.floor(at);
     return [0, 1, 2].map((k) => Math.round(a[k] + part * (b[k] - a[k]))) as unknown as Rgb;

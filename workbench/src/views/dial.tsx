@@ -78,7 +78,7 @@ export function Dial({ children }: { readonly children: ComponentChildren }) {
 /** Six spokes, for parts of 1. */
 export function Rose({ parts }: { readonly parts: readonly number[] }) {
   return (
-    <svg viewBox="-1.2 -1.2 2.4 2.4" aria-hidden="true">
+    <svg viewBox="-1 -1 2 2" aria-hidden="true">
       <polygon points={pointsOf(parts.map(() => 1))} class="outline" />
       <polygon points={pointsOf(parts)} class="shape" />
     </svg>

@@ -20,7 +20,7 @@ export function Items({ items, fields, parts }: ItemsShown) {
             </div>
           )}
           <p class="quiet">
-            The first {items.length} of the seed {JSON.stringify(shown.value.seed)}. Press the dice for others.
+            The first {items.length} items of the seed {JSON.stringify(shown.value.seed)}. Press the dice for others.
           </p>
           <ul class="shelf">
             {items.map((item, k) => (
@@ -82,8 +82,9 @@ function PartOdds({ part }: { readonly part: string }) {
   );
 }
 
-function toldOf({ counted, unexplored = 0, isExclusive }: Work["part"]["answer"]): string {
-  const what = isExclusive ? "The chance of each result" : "The chance of each; an item can have several";
+function toldOf({ chances, counted, unexplored = 0, isExclusive }: Work["part"]["answer"]): string {
+  const all = `The chances of ${chances.length.toLocaleString("en")} ${chances.length === 1 ? "result" : "results"}`;
+  const what = isExclusive ? all : `${all}; an item can have several`;
   if (counted !== undefined) return `${what}, about: counted in ${counted.toLocaleString("en")} items.`;
   if (unexplored === 0) return `${what}, exactly.`;
   return `${what}, at least. The true chance is at most ${(100 * unexplored).toPrecision(2)} % greater.`;

@@ -56,7 +56,7 @@ export function Pools({ nodes }: Extract<Shown, { view: "pools" }>) {
           </li>
         ))}
       </ul>
-      <div>
+      <div class="part">
         <div class="bar">
           <h3>{path}</h3>
           <span class="group">

@@ -17,7 +17,13 @@ const SIDE = 256;
 const ROW = Math.sqrt(3) / 2;
 const SEEN_SCALE = 4;
 /** The more visits, the stronger: a colour that is rare on maps. The index is the logarithm of the visits. */
-const SHADES = Array.from({ length: 32 }, (_, k) => [255, 40, 150, Math.min(240, 110 + 15 * k)] as const);
+export const SHADES = Array.from({ length: 32 }, (_, k) => [255, 40, 150, Math.min(240, 110 + 15 * k)] as const);
+
+/** The edges of a thing, from the widest. */
+const EDGES = [
+  ["#000b", 5],
+  ["#fff", 3],
+] as const;
 
 /** What is under the pointer. */
 export const cell = signal<readonly string[]>([]);
@@ -132,11 +138,15 @@ function drawThing(
   { x, y }: Point,
   color: Legend["color"],
 ): void {
-  const radius = Math.max(2 * devicePixelRatio, Math.min(7 * devicePixelRatio, scale * 0.6));
+  const radius = devicePixelRatio * Math.max(4, Math.min(8, (0.6 * scale) / devicePixelRatio));
   pen.beginPath();
   pen.arc((x - left) * scale, (y - top) * scale, radius, 0, 2 * Math.PI);
+  // one of the two edges is seen on any terrain
+  for (const [edge, width] of EDGES) {
+    pen.strokeStyle = edge;
+    pen.lineWidth = width * devicePixelRatio;
+    pen.stroke();
+  }
   pen.fillStyle = `rgb(${color})`;
-  pen.strokeStyle = "#0009";
   pen.fill();
-  pen.stroke();
 }

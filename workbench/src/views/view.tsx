@@ -4,6 +4,7 @@ import { isCurrent, issues, look } from "./look.js";
 import { Odds } from "./odds.js";
 import { Pools } from "./pools.js";
 import { WalkMap } from "./walk.js";
+import { Reasons } from "./why.js";
 import { Words } from "./words/words.js";
 import { WorldMap } from "./world.js";
 
@@ -31,6 +32,7 @@ export function View() {
         <>
           <h2>{NAMES[found.kind]}</h2>
           <Body />
+          <Reasons />
         </>
       )}
     </div>

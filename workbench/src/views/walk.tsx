@@ -1,8 +1,9 @@
 import { useSignal, useSignalEffect } from "@preact/signals";
 import { useRef } from "preact/hooks";
 import { DIRECTIONS } from "../../../src/walks/directions.js";
+import { VisitKey } from "../parts/visitKey.js";
 import { shown } from "../state.js";
-import type { LongRun, Shown } from "../work/protocol.js";
+import { type LongRun, type Shown, shadeOf } from "../work/protocol.js";
 import { drawCells, rampOf } from "./cells.js";
 import { Dial, Rose } from "./dial.js";
 
@@ -11,17 +12,19 @@ export function WalkMap({ map, most, layers, digest }: Extract<Shown, { view: "w
   const canvas = useRef<HTMLCanvasElement>(null);
   const current = useSignal(map);
   current.value = map;
+  const colors = rampOf();
   useSignalEffect(() => {
-    if (canvas.current) drawCells(canvas.current, { ...current.value, isOddR: false, colors: rampOf() });
+    if (canvas.current) drawCells(canvas.current, { ...current.value, isOddR: false, colors });
   });
   return (
     <>
-      <figure class="map">
+      <figure class="map walk">
         <canvas ref={canvas} role="img" aria-label={`The map of the walk, ${map.rows} rows and ${map.cols} columns`} />
-        <figcaption>
-          {map.rows} × {map.cols} cells from ({map.row0}, {map.col0}); layers{" "}
-          {layers.map(({ name }) => name).join(", ")}; at most {most.toLocaleString("en")} visits of a cell. Digest{" "}
-          <code>{digest}</code>
+        <figcaption class="group">
+          <VisitKey steps={countsTo(most).map((count) => [count, colors[shadeOf(count, most)]])} />
+          <span>
+            {map.rows} × {map.cols} cells from ({map.row0}, {map.col0})
+          </span>
         </figcaption>
       </figure>
       <Dial>
@@ -29,6 +32,9 @@ export function WalkMap({ map, most, layers, digest }: Extract<Shown, { view: "w
           <Headings {...one} />
         ))}
       </Dial>
+      <p class="quiet">
+        Digest of the map <code class="digest">{digest}</code>
+      </p>
     </>
   );
 }
@@ -53,6 +59,11 @@ function Headings({ chance, headings, drift, diffusion }: LongRun) {
       </p>
     </fieldset>
   );
+}
+
+/** Five counts up to the greatest, in equal steps of the logarithm. */
+function countsTo(most: number): number[] {
+  return [...new Set([0, 1, 2, 3, 4].map((k) => Math.round(most ** (k / 4))))];
 }
 
 function percent(share: number): string {

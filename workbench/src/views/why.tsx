@@ -1,58 +1,51 @@
-import { type Signal, useSignal } from "@preact/signals";
-import { ask } from "../work/ask.js";
+import { signal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
 import type { Place } from "../work/protocol.js";
+import { useAnswer } from "./answer.js";
+
+/** The result or the cell that the window explains. */
+export const asked = signal<number | Place | undefined>(undefined);
 
 /** A button that explains a result: each random word, what was compared with it, and what was chosen. */
 export function Why({ at, children }: { readonly at: number; readonly children?: string }) {
-  const text = useSignal<string | undefined>(undefined);
   return (
-    <>
-      <button
-        type="button"
-        class={children ? "chip" : "link"}
-        data-none={children === "nothing"}
-        onClick={() => explain(at, text)}
-      >
-        {children ?? "Why?"}
-      </button>
-      <Reasons title={`Why result ${at}`} text={text} />
-    </>
-  );
-}
-
-/** Sets a text to the explanation of a result or a cell. */
-export function explain(at: number | Place, text: Signal<string | undefined>): void {
-  ask("explain", { at }).then(
-    (answer) => {
-      text.value = answer?.text;
-    },
-    ({ issues: [{ message }] }) => {
-      text.value = message;
-    },
-  );
-}
-
-/** A window over the page with an explanation, while there is one. */
-export function Reasons({ title, text }: { readonly title: string; readonly text: Signal<string | undefined> }) {
-  const close = () => {
-    text.value = undefined;
-  };
-  if (text.value === undefined) return null;
-  return (
-    <dialog
-      open
-      ref={(dialog) => dialog?.focus()}
-      tabIndex={-1}
-      aria-label={title}
-      onKeyDown={({ key }) => key === "Escape" && close()}
+    <button
+      type="button"
+      class={children ? "chip" : "link"}
+      data-none={children === "nothing"}
+      onClick={() => (asked.value = at)}
     >
+      {children ?? "Why?"}
+    </button>
+  );
+}
+
+/** A window over the page with an explanation, while there is one. It follows the text and the requests. */
+export function Reasons() {
+  const at = asked.value;
+  useEffect(() => close, []);
+  return at === undefined ? null : <Explained key={JSON.stringify(at)} at={at} />;
+}
+
+function Explained({ at }: { readonly at: number | Place }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const found = useAnswer("explain", { at });
+  useEffect(() => dialog.current?.focus(), [found === undefined]);
+  if (found === undefined) return null;
+  const title = typeof at === "number" ? `Why result ${at}` : "Why this cell";
+  return (
+    <dialog open ref={dialog} tabIndex={-1} aria-label={title} onKeyDown={({ key }) => key === "Escape" && close()}>
       <div class="bar">
         <h3>{title}</h3>
         <button type="button" onClick={close}>
           Close
         </button>
       </div>
-      <pre>{text.value}</pre>
+      <pre>{"problem" in found ? found.problem : found.text}</pre>
     </dialog>
   );
+}
+
+function close(): void {
+  asked.value = undefined;
 }

@@ -3,18 +3,22 @@ import { useEffect, useRef } from "preact/hooks";
 import { stemOf } from "../document.js";
 import { download } from "../download.js";
 import { Choice } from "../parts/choice.js";
+import { VisitKey } from "../parts/visitKey.js";
 import { change, diceSeed, remember, shown } from "../state.js";
 import { ask, drop } from "../work/ask.js";
 import type { Failure, Legend } from "../work/protocol.js";
 import { drawCells } from "./cells.js";
 import { Job } from "./job.js";
-import { cell, hiddenKey, layerIn, showWorld, type WorldShown } from "./regions.js";
-import { explain, Reasons } from "./why.js";
+import { cell, hiddenKey, layerIn, SHADES, showWorld, type WorldShown } from "./regions.js";
+import { asked } from "./why.js";
 
+/** The numbers of visits in the key. */
+const STEPS = [1, 4, 16, 64, "256 or more"].map((visits, k) => [visits, SHADES[2 * k]] as const);
 /** How many seeds the contact sheet has. */
 const SEEDS = 24;
+/** What the last search has found. */
+const found = signal("");
 const seeds = signal<readonly string[]>([]);
-const why = signal<string | undefined>(undefined);
 let map: ReturnType<typeof showWorld> | undefined;
 
 export function WorldMap(world: WorldShown) {
@@ -22,7 +26,7 @@ export function WorldMap(world: WorldShown) {
   const box = useRef<HTMLDivElement>(null);
   const layer = layerIn(layers);
   useEffect(() => {
-    if (box.current !== null) map = showWorld(box.current, world, (at) => explain(at, why));
+    if (box.current !== null) map = showWorld(box.current, world, (at) => (asked.value = at));
   }, [terrains, layer]);
   useEffect(() => map?.redraw(), [shown.value.view]);
   const save = () =>
@@ -34,9 +38,9 @@ export function WorldMap(world: WorldShown) {
       <div class="bar">
         <Find kinds={kinds} />
         <Choice
-          label="Visits of"
+          label="Visits"
           of={layers}
-          first="no layer"
+          first="not shown"
           value={layer ?? ""}
           choose={(visits) => remember({ visits })}
         />
@@ -53,12 +57,14 @@ export function WorldMap(world: WorldShown) {
       {seeds.value.length > 0 && <Sheet terrains={terrains} kinds={kinds} isOddR={isOddR} />}
       <figure class="map world" hidden={seeds.value.length > 0}>
         <div class="box" ref={box} />
+        <output class="found">{found}</output>
         <output class="cell">
           {cell.value.map((line) => (
             <span>{line}</span>
           ))}
         </output>
         <figcaption>
+          {layer !== undefined && <VisitKey steps={STEPS} />}
           <ul class="legend">
             {terrains.map((one) => (
               <Swatch {...one} of="terrain" />
@@ -69,7 +75,6 @@ export function WorldMap(world: WorldShown) {
           </ul>
         </figcaption>
       </figure>
-      <Reasons title="Why this cell" text={why} />
       <Job />
     </>
   );
@@ -77,23 +82,22 @@ export function WorldMap(world: WorldShown) {
 
 /** Moves the map to a cell, or to the nearest thing of a kind. */
 function Find({ kinds }: { readonly kinds: readonly Legend[] }) {
-  const said = useSignal("");
   const find = async (event: SubmitEvent) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget as HTMLFormElement);
     const kind = String(form.get("kind") ?? "");
     const { view } = shown.value;
     const [, row, col] = /^(-?\d+)\D+?(-?\d+)$/.exec(String(form.get("cell")).trim()) ?? [];
-    said.value = "";
+    found.value = "";
     if (row !== undefined) return map?.goTo({ row: Number(row), col: Number(col) });
     try {
-      const found = await ask("nearest", { kind, from: { row: Number(view.row ?? 0), col: Number(view.col ?? 0) } });
-      said.value = found
-        ? `${found.distance} steps away, at ${found.row}, ${found.col}.`
+      const place = await ask("nearest", { kind, from: { row: Number(view.row ?? 0), col: Number(view.col ?? 0) } });
+      found.value = place
+        ? `${place.distance} steps away, at ${place.row}, ${place.col}.`
         : `No ${kind} within 2,048 steps.`;
-      if (found !== undefined) map?.goTo(found);
+      if (place !== undefined) map?.goTo(place);
     } catch (failure) {
-      said.value = (failure as Failure).issues[0].message;
+      found.value = (failure as Failure).issues[0].message;
     }
   };
   return (
@@ -104,9 +108,6 @@ function Find({ kinds }: { readonly kinds: readonly Legend[] }) {
       </label>
       <Choice label="or nearest" name="kind" of={kinds.map(({ name }) => name)} />
       <button type="submit">Go</button>
-      <span class="quiet" role="status">
-        {said}
-      </span>
     </form>
   );
 }

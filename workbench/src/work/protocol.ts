@@ -46,6 +46,14 @@ export interface MapCells {
   readonly cells: Uint8Array<ArrayBuffer>;
 }
 
+/** The greatest index of the colours of a walk's map. */
+export const MOST_SHADE = 250;
+
+/** The index of the colour of a number of visits: its logarithm, because a few cells have far more than all others. */
+export function shadeOf(visits: number, most: number): number {
+  return Math.floor((MOST_SHADE * Math.log1p(visits)) / Math.log1p(most));
+}
+
 export interface Legend {
   readonly name: string;
   readonly color: readonly [number, number, number];

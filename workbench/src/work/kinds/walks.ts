@@ -4,13 +4,11 @@ import type { HeadingClass } from "../../../../src/instruments/index.js";
 import { DIRECTIONS } from "../../../../src/walks/directions.js";
 import { parseWalk, type Walk, walks } from "../../../../src/walks/index.js";
 import { stemOf } from "../../document.js";
-import type { LongRun, Shown } from "../protocol.js";
+import { type LongRun, type Shown, shadeOf } from "../protocol.js";
 import { instruments, millOf, type Open, specOf } from "./kind.js";
 
 /** The size of the largest map that the page shows. */
 const [MOST_ROWS, MOST_CELLS] = [2048, 2 ** 22];
-/** The greatest value of a cell of the map. */
-const MOST_SHADE = 250;
 const NOT_VISITED = 255;
 
 export const open: Open = async (source) => {
@@ -35,9 +33,7 @@ function mapOf(walk: Walk, longRun: (layer: string) => readonly LongRun[]): Show
   const cols = Math.min(col1 - col0 + 1, Math.floor(MOST_CELLS / rows));
   const visits = total.window({ row0, col0, rows, cols });
   const most = visits.reduce((a, b) => Math.max(a, b), 1);
-  // the logarithm, because a few cells have far more visits than all others
-  const shade = (count: number) => Math.floor((MOST_SHADE * Math.log1p(count)) / Math.log1p(most));
-  const cells = Uint8Array.from(visits, (count) => (count === 0 ? NOT_VISITED : shade(count)));
+  const cells = Uint8Array.from(visits, (count) => (count === 0 ? NOT_VISITED : shadeOf(count, most)));
   const named = layers.map(({ name }) => ({ name, longRun: longRun(name) }));
   const digest = total.digest();
   return { view: "walk", digest, map: { row0, col0, rows, cols, cells }, most, layers: named };
