@@ -115,7 +115,11 @@ export function ours({ createMill }) {
       const family = mill().pools("bench");
       const records = masses.map((mass, id) => ({ id, mass, quantity }));
       const pool = family.registerRoot("pool", { kind: "finite", records, subpools });
-      return { drawInto: (out) => pool.drawInto(out), putBack: (record) => pool.return(record) };
+      return {
+        draw: () => pool.draw(),
+        drawInto: (out) => pool.drawInto(out),
+        putBack: (record) => pool.return(record),
+      };
     },
 
     /** An infinite pool. */
@@ -703,8 +707,8 @@ export async function rootCosts(root, seed, out) {
  * more objects, in milliseconds.
  */
 export async function makerCosts(files, { level, count, seed }) {
-  const { seedKey } = await import("../build/modules/address.js");
-  const { MillNode, NameBranch, Turns } = await import("../build/modules/calls/index.js");
+  const { nameKey, seedKey } = await import("../build/modules/address.js");
+  const { Guard, innerScope } = await import("../build/modules/calls/index.js");
   const { Kernel, moduleOf } = await import("../build/modules/kernel/index.js");
   const { createMill } = await import("../build/modules/index.js");
   const { objects } = await import("../build/modules/objects/index.js");
@@ -714,14 +718,8 @@ export async function makerCosts(files, { level, count, seed }) {
   const before = kernel.bytes;
   const start = performance.now();
   const plan = objects.compile(files, {});
-  const node = new MillNode();
-  const stream = new NameBranch({
-    key: seedKey(seed),
-    turns: new Turns(),
-    name: "drops",
-    create: objects.state(plan, { name: "drops" }, {}),
-    states: () => node,
-  });
+  const create = objects.state(plan, { name: "drops" }, {});
+  const stream = innerScope(nameKey(seedKey(seed), "drops"), new Guard(), create);
   const maker = objects.open({ kernel, name: "drops", stream, plan });
   maker.make(asked);
   const built = performance.now();

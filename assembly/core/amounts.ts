@@ -5,7 +5,7 @@
 import { below, isSettled } from "./below";
 import { window, words } from "./buffers";
 import { AmountRecord } from "./layout";
-import { fillSpan, planeOf, SPAN_BLOCKS, SPAN_WORDS, selectExtraWords } from "./words";
+import { fillRange, planeOf, SPAN_BLOCKS, SPAN_WORDS, selectExtraWords } from "./words";
 
 /**
  * Rolls an amount for each of the first `count` ≤ BATCH_RESULTS results in the window. Writes the quantities to `out`,
@@ -48,7 +48,7 @@ function rollSpan<T>(amounts: usize, results: usize, out: usize, plane: u64, blo
     dice = max(dice, amount.count);
   }
   for (let die: u32 = 0; die < dice; ++die) {
-    fillSpan(plane + die, block, words, end);
+    fillRange(plane + die, block, words, offset, end);
     for (let i: usize = 0; i < count; ++i) {
       const amount = amountAt<T>(amounts, results, i);
       const place = <u32>i + offset;

@@ -3,10 +3,11 @@
 // state of this generator with the key of the stream. The word at an index is output (index mod 1024) of the generator
 // of block ⌊index / 1024⌋.
 //
-// All functions read the current stream, which `useStream` sets. There are three ways to read words:
+// All functions read the current stream, which `useStream` sets. There are four ways to read words:
 //
 //   fillSpan    for bulk loops: the first words of two consecutive blocks
 //   wordAt      for single calls: one word, from a small cache of partly filled blocks
+//   fillRange    for loops that also make single results: fillSpan, or wordAt for one word
 //   extraWord   more words for one address, if the word at this address does not decide alone
 
 import { BLOCK_BITS, BLOCK_WORDS } from "./layout";
@@ -50,6 +51,16 @@ export function fillSpan(plane: u64, block: u32, out: usize, count: u32): void {
   fillRows(stateA, out + ((<usize>rows) << 4), (BLOCK_WORDS >>> 2) - rows);
 }
 
+/**
+ * Writes the words `from` … `end` − 1 of the span that begins at `block`, each to its place in `out`. Other words of the
+ * span may be written too, or not. A single word comes from the cache.
+ */
+export function fillRange(plane: u64, block: u32, out: usize, from: u32, end: u32): void {
+  if (end - from == 1)
+    store<u32>(out + ((<usize>from) << 2), wordAt(plane, block + (from >>> BLOCK_BITS), from & BLOCK_MASK));
+  else fillSpan(plane, block, out, end);
+}
+
 /** Writes the start state of a block's generator to `lanes`, as {@link Lanes}. */
 export function startBlock(plane: u64, block: u32, lanes: usize): void {
   philoxLanes(block, plane, lanes);
@@ -88,8 +99,8 @@ class WordSlot extends Lanes {
 }
 
 /**
- * Number of slots, a power of two. The low bits of the plane are the slot number, so successive planes use different
- * slots.
+ * Number of slots, a power of two. The low bits of plane XOR key are the slot number. So successive planes of a stream
+ * use different slots, and the same planes of different streams mostly do.
  */
 const CACHE_SLOTS: usize = 16;
 const SLOT_BYTES: usize = offsetof<WordSlot>() + BLOCK_BYTES;
@@ -97,7 +108,7 @@ const cache = allocate(CACHE_SLOTS * SLOT_BYTES);
 
 /** Returns word(stream, plane, block · 1024 + offset). */
 export function wordAt(plane: u64, block: u32, offset: u32): u32 {
-  const at = cache + (<usize>plane & (CACHE_SLOTS - 1)) * SLOT_BYTES;
+  const at = cache + (<usize>(<u32>plane ^ key0) & (CACHE_SLOTS - 1)) * SLOT_BYTES;
   const slot = changetype<WordSlot>(at);
   const isOfStream = slot.filled != 0 && slot.key0 == key0 && slot.key1 == key1;
   if (!isOfStream || slot.plane != plane || slot.block != block) {

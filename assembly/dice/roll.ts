@@ -3,7 +3,7 @@
 
 import { below } from "../core/below";
 import { window, words } from "../core/buffers";
-import { fillSpan, SPAN_BLOCKS, SPAN_WORDS, selectExtraWords } from "../core/words";
+import { fillRange, SPAN_BLOCKS, SPAN_WORDS, selectExtraWords } from "../core/words";
 
 /**
  * Makes `count` ≤ BATCH_RESULTS rolls of `dice` dice, and writes them to the window as i32. The first roll reads the
@@ -17,7 +17,7 @@ export function rollDice(dice: u32, sides: u32, least: i32, block: u32, offset: 
     // groups of four begin at multiples of 4, so the first and the last group can extend into the margins of the window
     for (let i = offset & ~3; i < end; i += 4) v128.store(origin + ((<usize>i) << 2), i32x4.splat(least));
     for (let die: u32 = 0; die < dice; ++die) {
-      fillSpan(die, block, words, end);
+      fillRange(die, block, words, offset, end);
       for (let i = offset & ~3; i < end; i += 4) addFaces(die, sides, block, i, origin);
     }
     out += (<usize>(end - offset)) << 2;

@@ -4,7 +4,7 @@
 
 import { window, words } from "../core/buffers";
 import { treeTotal } from "../core/sumTree";
-import { fillSpan, SPAN_BLOCKS, SPAN_WORDS, selectExtraWords } from "../core/words";
+import { fillRange, SPAN_BLOCKS, SPAN_WORDS, selectExtraWords } from "../core/words";
 import { PoolHead } from "./layout";
 import { poolTotal, refreshPool, takeEntries } from "./stock";
 import { drawExactly, drawSettled } from "./treeDraws";
@@ -28,7 +28,7 @@ export function drawPool(pool: usize, block: u32, offset: u32, count: u32): u32 
   let done: u32 = 0;
   while (done < count) {
     const end = min(SPAN_WORDS, offset + (count - done));
-    fillSpan(PLANE, block, words, end);
+    fillRange(PLANE, block, words, offset, end);
     while (offset < end) {
       if (!poolTotal(pool)) {
         refreshPool(pool);
@@ -48,20 +48,29 @@ export function drawPool(pool: usize, block: u32, offset: u32, count: u32): u32 
 }
 
 /**
+ * Makes one draw, with the word at `offset` in `block`. Returns the record, plus 2^31 if the pool was refreshed before, or
+ * 2^32 − 1 if the total weight is 0. A root has fewer than 2^31 records.
+ */
+export function drawOne(pool: usize, block: u32, offset: u32): u32 {
+  return drawPool(pool, block, offset, 1) ? load<u32>(window) | (refreshes << 31) : 0xffffffff;
+}
+
+/**
  * Draws until all `count` words are used or the pool is exhausted. Writes the drawn entries to `out`. Returns the
  * number of draws made.
  */
 function drawEntries(pool: usize, block: u32, offset: u32, count: u32, out: usize): u32 {
   const tree = changetype<PoolHead>(pool).tree;
   const entries = changetype<PoolHead>(pool).entries;
+  const falls = changetype<PoolHead>(pool).falls;
   const own = words + ((<usize>offset) << 2);
-  let done = drawSettled(tree, entries, own, count, out);
+  let done = drawSettled(tree, falls, own, count, out);
   while (done < count && treeTotal(tree)) {
     const at = (<usize>done) << 2;
     selectExtraWords(PLANE, block, offset + done);
     store<u32>(out + at, drawExactly(tree, entries, load<u32>(own + at)));
     ++done;
-    done += drawSettled(tree, entries, own + at + 4, count - done, out + at + 4);
+    done += drawSettled(tree, falls, own + at + 4, count - done, out + at + 4);
   }
   return done;
 }

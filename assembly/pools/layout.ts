@@ -6,6 +6,7 @@
 //      │  └──── listings ─▶ PoolListing …                           the pools that list each record
 //      └─────── firstPool ▶ PoolHead ── nextPool ▶ PoolHead …
 //                              ├────── entries ─▶ PoolEntry …       the records that the pool lists
+//                              ├────── falls ───▶ u32 …             differences of their masses
 //                              └────── tree ────▶ SumTree           prefix sums of their weights
 
 /**
@@ -43,7 +44,7 @@ export class PoolRecord {
 /**
  * The head of a pool.
  *
- *   │ 0: root │ 4: entryCount │ 8: tree │ 12: entries │ 16: nextPool │ 20: changes │ 24: nextChanged │
+ *   │ 0: root │ 4: entryCount │ 8: tree │ 12: entries │ 16: nextPool │ 20: changes │ 24: nextChanged │ 28: falls │
  */
 @unmanaged
 export class PoolHead {
@@ -62,6 +63,12 @@ export class PoolHead {
    * pool.
    */
   nextChanged: usize;
+  /**
+   * Address of the falls, a u32 for each entry: the entry's mass minus the mass of the next entry, modulo 2^32. The room
+   * is rounded up as that of the entries. All entries after the last have mass 0. So the mass of an entry is the sum of
+   * its fall and of the falls after it in the same leaf node of the tree, whose last entry has no next one.
+   */
+  falls: usize;
 }
 
 /**

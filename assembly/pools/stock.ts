@@ -43,8 +43,10 @@ export function createPool(root: usize, n: u32): usize {
   const before = mark();
   const pool = allocateZeroed(offsetof<PoolHead>());
   const tree = createTree(n);
-  const entries = allocate(<usize>((n + LANE_MASK) & ~LANE_MASK) * offsetof<PoolEntry>());
-  if (!pool || !tree || !entries) {
+  const room = <usize>((n + LANE_MASK) & ~LANE_MASK);
+  const entries = allocate(room * offsetof<PoolEntry>());
+  const falls = allocateZeroed(room << 2);
+  if (!pool || !tree || !entries || !falls) {
     release(before);
     return 0;
   }
@@ -53,6 +55,7 @@ export function createPool(root: usize, n: u32): usize {
   head.entryCount = n;
   head.tree = tree;
   head.entries = entries;
+  head.falls = falls;
   head.nextPool = changetype<PoolRoot>(root).firstPool;
   changetype<PoolRoot>(root).firstPool = pool;
   return pool;
@@ -66,6 +69,7 @@ export function buildRoot(root: usize): u32 {
   let count: usize = 0;
   for (let pool = head.firstPool; pool; pool = changetype<PoolHead>(pool).nextPool) {
     sumPool(root, pool);
+    writeFalls(pool);
     count += countListings(root, pool);
   }
   const listings = allocate(count * offsetof<PoolListing>());
@@ -93,6 +97,17 @@ function sumPool(root: usize, pool: usize): void {
     store<u32>(weights + ((<usize>i) << 2), entry.mass * recordAt(root, entry.record).quantity);
   }
   buildTree(head.tree);
+}
+
+function writeFalls(pool: usize): void {
+  const falls = changetype<PoolHead>(pool).falls;
+  let next: u32 = 0;
+  for (let entry = changetype<PoolHead>(pool).entryCount; entry > 0; ) {
+    const mass = entryAt(pool, --entry).mass;
+    const isLast = (entry & LANE_MASK) == LANE_MASK;
+    store<u32>(falls + ((<usize>entry) << 2), isLast ? mass : mass - next);
+    next = mass;
+  }
 }
 
 /**

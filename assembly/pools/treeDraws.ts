@@ -34,8 +34,6 @@ import { PoolEntry } from "./layout";
 
 /** Number of draws in a group: one SIMD vector holds the nodes of all draws. */
 const GROUP: u32 = 4;
-/** Bytes of half the entries of a node. */
-const HALF_NODE_BYTES: usize = (<usize>FANOUT / 2) * offsetof<PoolEntry>();
 
 /**
  * The arrays of a group, with one u32 for each draw:
@@ -65,24 +63,29 @@ const toAllLanes = memory.data<u32>(
  * Draws with the `count` words at `words`, and writes the entries to `out`, as u32. Stops when the total is 0, and
  * before a draw that needs `drawExactly`. Returns the number of draws made.
  */
-export function drawSettled(tree: usize, entries: usize, words: usize, count: u32, out: usize): u32 {
-  if (levelsOf(tree) == 1) return drawFromNode(tree, entries, words, count, out);
+export function drawSettled(tree: usize, falls: usize, words: usize, count: u32, out: usize): u32 {
+  if (levelsOf(tree) == 1) return drawFromNode(tree, falls, words, count, out);
   let done: u32 = 0;
   while (done < count && treeTotal(tree)) {
     const group = min(GROUP, count - done);
     const at = (<usize>done) << 2;
-    const drawn = drawGroup(tree, entries, words + at, group, out + at);
+    const drawn = drawGroup(tree, falls, words + at, group, out + at);
     done += drawn;
     if (drawn < group) break;
   }
   return done;
 }
 
-/** Does the same as {@link drawSettled} for a tree of one node. The sums stay in registers, and no guess is needed. */
-function drawFromNode(tree: usize, entries: usize, words: usize, count: u32, out: usize): u32 {
+/**
+ * Does the same as {@link drawSettled} for a tree of one node. The sums stay in registers, and no guess is needed. A draw
+ * waits for the draw before it, so all that the next draw needs is computed in vectors: to move a number to a vector and
+ * back takes longer than the sum of the lanes.
+ */
+function drawFromNode(tree: usize, falls: usize, words: usize, count: u32, out: usize): u32 {
   const node = changetype<Vectors>(leaves(tree));
+  const fall = changetype<Vectors>(falls);
   const before = treeTotal(tree);
-  let total = before;
+  let total = i32x4.splat(before);
   let a = node.a;
   let b = node.b;
   let c = node.c;
@@ -91,24 +94,26 @@ function drawFromNode(tree: usize, entries: usize, words: usize, count: u32, out
   for (; done < count; ++done) {
     const at = (<usize>done) << 2;
     const word = load<u32>(words + at);
-    if (!isSettled(word, total)) break;
-    const bound = i32x4.splat(<u32>((<u64>word * total) >>> 32) + BIAS);
-    const lane = ctz(laneBits(i32x4.gt_s(a, bound), i32x4.gt_s(b, bound), i32x4.gt_s(c, bound), i32x4.gt_s(d, bound)));
-    const mass = massOf(entries, lane);
-    const mask = maskFrom(lane);
-    const loss = i32x4.splat(mass);
-    a = i32x4.sub(a, v128.and(loss, mask.a));
-    b = i32x4.sub(b, v128.and(loss, mask.b));
-    c = i32x4.sub(c, v128.and(loss, mask.c));
-    d = i32x4.sub(d, v128.and(loss, mask.d));
-    store<u32>(out + at, lane);
-    total -= mass;
+    if (!isSettled(word, i32x4.extract_lane(total, 0))) break;
+    const bound = v128.xor(productHigh(word, total), i32x4.splat(BIAS));
+    // the lanes of the drawn entry and of the entries after it
+    const fromA = i32x4.gt_s(a, bound);
+    const fromB = i32x4.gt_s(b, bound);
+    const fromC = i32x4.gt_s(c, bound);
+    const fromD = i32x4.gt_s(d, bound);
+    store<u32>(out + at, ctz(laneBits(fromA, fromB, fromC, fromD)));
+    const mass = sumFalls(fall, fromA, fromB, fromC, fromD);
+    a = i32x4.sub(a, v128.and(mass, fromA));
+    b = i32x4.sub(b, v128.and(mass, fromB));
+    c = i32x4.sub(c, v128.and(mass, fromC));
+    d = i32x4.sub(d, v128.and(mass, fromD));
+    total = i32x4.sub(total, mass);
   }
   node.a = a;
   node.b = b;
   node.c = c;
   node.d = d;
-  addTotal(tree, total - before);
+  addTotal(tree, i32x4.extract_lane(total, 0) - before);
   return done;
 }
 
@@ -116,9 +121,9 @@ function drawFromNode(tree: usize, entries: usize, words: usize, count: u32, out
  * Draws with the `count` ≤ GROUP words at `words` from a tree whose total is not 0. Stops as `drawSettled` does, or at
  * a wrong guess. Returns the number of draws made.
  */
-function drawGroup(tree: usize, entries: usize, words: usize, count: u32, out: usize): u32 {
-  guess(tree, entries, words, count, treeTotal(tree));
-  const drawn = drawGuessed(leaves(tree), entries, words, count, out, treeTotal(tree));
+function drawGroup(tree: usize, falls: usize, words: usize, count: u32, out: usize): u32 {
+  guess(tree, falls, words, count, treeTotal(tree));
+  const drawn = drawGuessed(leaves(tree), falls, words, count, out, treeTotal(tree));
   takeAbove(tree, drawn);
   return drawn;
 }
@@ -127,44 +132,67 @@ function drawGroup(tree: usize, entries: usize, words: usize, count: u32, out: u
  * Guesses the leaf node of each draw. The guess ignores the masses that earlier draws of the group subtract. The guess
  * also assumes that the extra draw r of core/below.ts is 0.
  */
-function guess(tree: usize, entries: usize, words: usize, count: u32, total: u64): void {
+function guess(tree: usize, falls: usize, words: usize, count: u32, total: u64): void {
   const end = (<usize>count) << 2;
   for (let at: usize = 0; at < end; at += 4) store<u32>(xs + at, <u32>((total * load<u32>(words + at)) >>> 32));
   findNodes(tree, count);
-  // loads the entries of each node (two cache lines) now, so that no draw waits for a mass
+  // loads the falls of each node now, a cache line, so that no draw waits for a mass
   for (let at: usize = 0; at < end; at += 4) {
-    const lines = entries + <usize>load<u32>(nodes + at) * (2 * HALF_NODE_BYTES);
-    store<u32>(ahead + at, load<u32>(lines) ^ load<u32>(lines, HALF_NODE_BYTES));
+    store<u32>(ahead + at, load<u32>(nodeAt(falls, load<u32>(nodes + at))));
   }
 }
 
 /**
  * Makes the draws of a group in order. Stops at a wrong guess or an undecided word. Returns the number of draws made.
  */
-function drawGuessed(base: usize, entries: usize, words: usize, count: u32, out: usize, total: u32): u32 {
+function drawGuessed(base: usize, falls: usize, words: usize, count: u32, out: usize, before: u32): u32 {
   const guessed = v128.load(nodes);
+  let total = i32x4.splat(before);
   // for each draw, the total mass that earlier draws of the group took from nodes before the draw's own node
   let taken = i32x4.splat(0);
   for (let i: u32 = 0; i < count; ++i) {
     const at = (<usize>i) << 2;
     const word = load<u32>(words + at);
-    if (!isSettled(word, total)) return i;
-    const x = <u32>((<u64>word * total) >>> 32);
-    const before = i8x16.swizzle(taken, v128.load(toAllLanes + ((<usize>i) << 4)));
+    if (!isSettled(word, i32x4.extract_lane(total, 0))) return i;
+    const takenHere = i8x16.swizzle(taken, v128.load(toAllLanes + ((<usize>i) << 4)));
     const node = load<u32>(nodes + at);
-    const leaf = nodeAt(base, node);
-    const above = lanesAbove(leaf, i32x4.add(i32x4.splat(x - load<u32>(offsets + at)), before));
+    const bound = i32x4.add(i32x4.sub(productHigh(word, total), i32x4.splat(load<u32>(offsets + at))), takenHere);
+    const leaf = changetype<Vectors>(nodeAt(base, node));
+    const fall = changetype<Vectors>(nodeAt(falls, node));
+    // the lanes of the drawn entry and of the entries after it
+    const a = i32x4.gt_s(leaf.a, bound);
+    const b = i32x4.gt_s(leaf.b, bound);
+    const c = i32x4.gt_s(leaf.c, bound);
+    const d = i32x4.gt_s(leaf.d, bound);
+    const above = laneBits(a, b, c, d);
     if (!above) return i;
-    const entry = (node << FANOUT_BITS) | ctz(above);
-    const mass = massOf(entries, entry);
-    store<u32>(out + at, entry);
-    store<u32>(losses + at, mass);
-    total -= mass;
-    const loss = i32x4.splat(mass);
-    taken = i32x4.add(taken, v128.and(loss, i32x4.gt_s(guessed, i32x4.splat(node))));
-    takeFrom(leaf, ctz(above), loss);
+    const mass = sumFalls(fall, a, b, c, d);
+    store<u32>(out + at, (node << FANOUT_BITS) | ctz(above));
+    store<u32>(losses + at, i32x4.extract_lane(mass, 0));
+    leaf.a = i32x4.sub(leaf.a, v128.and(mass, a));
+    leaf.b = i32x4.sub(leaf.b, v128.and(mass, b));
+    leaf.c = i32x4.sub(leaf.c, v128.and(mass, c));
+    leaf.d = i32x4.sub(leaf.d, v128.and(mass, d));
+    total = i32x4.sub(total, mass);
+    taken = i32x4.add(taken, v128.and(mass, i32x4.gt_s(guessed, i32x4.splat(node))));
   }
   return count;
+}
+
+/** Returns ⌊word · total / 2^32⌋ in all lanes. All lanes of `total` are equal. */
+function productHigh(word: u32, total: v128): v128 {
+  const product = i64x2.extmul_low_i32x4_u(i32x4.splat(word), total);
+  return v128.shuffle<i32>(product, product, 1, 1, 1, 1);
+}
+
+/** Returns the sum of the falls of the lanes whose masks are all ones, in all lanes: the mass of the first such entry. */
+function sumFalls(fall: Vectors, a: v128, b: v128, c: v128, d: v128): v128 {
+  const sum = i32x4.add(
+    i32x4.add(v128.and(fall.a, a), v128.and(fall.b, b)),
+    i32x4.add(v128.and(fall.c, c), v128.and(fall.d, d)),
+  );
+  const pairs = i32x4.add(sum, v128.shuffle<i32>(sum, sum, 2, 3, 0, 1));
+  return i32x4.add(pairs, v128.shuffle<i32>(pairs, pairs, 1, 0, 3, 2));
 }
 
 /** Makes one draw without a guess, from a tree whose total is not 0. Call `selectExtraWords` for the word first. */

@@ -11,7 +11,7 @@ import { window, words } from "../core/buffers";
 import { Status } from "../core/layout";
 import { allocate, mark, release } from "../core/memory";
 import { failAt } from "../core/status";
-import { fillSpan, SPAN_BLOCKS, SPAN_WORDS, selectExtraWords } from "../core/words";
+import { fillRange, SPAN_BLOCKS, SPAN_WORDS, selectExtraWords } from "../core/words";
 import { JUMP, RowState, TableHead, TableRow } from "./layout";
 
 // ── the table ──
@@ -190,7 +190,7 @@ function rollSpan<T>(table: usize, start: u32, maxHops: u32, block: u32, offset:
           rowOf<T>(load<T>(out + ((<usize>load<u16>(pending)) << width))),
           Status.TOO_MANY_HOPS,
         );
-      fillSpan(hop, block, words, last + 1);
+      fillRange(hop, block, words, load<u16>(pending), last + 1);
     }
     let kept: usize = pending;
     for (let at: usize = pending; at < packed; at += 2) {
@@ -223,7 +223,7 @@ function rollSpan<T>(table: usize, start: u32, maxHops: u32, block: u32, offset:
  * `pending`, and returns the end of the packed positions.
  */
 function startSpan<T>(guide: usize, shift: u32, block: u32, offset: u32, end: u32, out: usize): usize {
-  fillSpan(0, block, words, end);
+  fillRange(0, block, words, offset, end);
   let packed: usize = pending;
   for (let i = <usize>offset; i < <usize>end; ++i) {
     const code = load<T>(guide + ((<usize>(load<u32>(words + (i << 2)) >>> shift)) << alignof<T>()));

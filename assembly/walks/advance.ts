@@ -15,7 +15,7 @@ import {
   BLOCK_BYTES,
   BLOCK_MASK,
   extraWord,
-  fillSpan,
+  fillRange,
   planeOf,
   SPAN_BLOCKS,
   SPAN_BYTES,
@@ -136,7 +136,7 @@ export function advance(
     let from = offset;
     while (left) {
       const end = min(SPAN_WORDS, from + left);
-      fillSpan(planeNow, blockNow, words, end);
+      fillRange(planeNow, blockNow, words, from, end);
       const hasStopped = !walkPart(walkers, i, from, end);
       if (statusNow != Status.OK) {
         failAt(i, 0);

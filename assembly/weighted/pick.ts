@@ -2,7 +2,7 @@
 
 import { pickOne, pickRows } from "../core/alias";
 import { window, words } from "../core/buffers";
-import { fillSpan, SPAN_BLOCKS, SPAN_WORDS, selectExtraWords } from "../core/words";
+import { fillRange, SPAN_BLOCKS, SPAN_WORDS, selectExtraWords } from "../core/words";
 
 const PLANE: u32 = 0;
 
@@ -14,7 +14,7 @@ export function pickList(list: usize, block: u32, offset: u32, count: u32): void
   let out = window;
   while (count) {
     const end = min(SPAN_WORDS, offset + count);
-    fillSpan(PLANE, block, words, end);
+    fillRange(PLANE, block, words, offset, end);
     pickSpan(list, block, offset, end, out - ((<usize>offset) << 2));
     out += (<usize>(end - offset)) << 2;
     count -= end - offset;

@@ -3,11 +3,12 @@
 
 import { apart } from "../apart.mjs";
 import { HEAVIEST_MASS, QUANTITY, weightsOf } from "../inputs/weights.mjs";
-import { tally } from "../loops.mjs";
+import { sumLoop, tally } from "../loops.mjs";
 import { ours } from "../ours.mjs";
 
 const BUFFER = 65_536; // draws per bulk call
 const LINEAR_BUFFER = 1_024; // draws per bulk call of a rival whose draw takes microseconds
+const SINGLES = 4_096; // calls per timed function
 const LINEAR_LIMIT = 1_024; // most records for a rival that searches linearly; more would only take longer
 const WHOLE = 2; // how often a check empties a full pool
 
@@ -16,6 +17,7 @@ export const pools = {
   unit: "draw",
   cases: [
     ...[8, 64, 256, 1024, 4096, 65_536].map((n) => ({ name: `n=${n}`, open: () => open(n, finite) })),
+    { name: "n=64 single", open: () => open(64, oneByOne) },
     { name: "256 shared by 4", open: () => open(256, shared) },
     { name: "infinite 1024", open: () => open(1024, infinite) },
   ],
@@ -44,11 +46,22 @@ async function finite(masses) {
   return contenders.filter(Boolean);
 }
 
-/** Opens the contender `js` of {@link finite}, which runs in a separate process. */
-export async function openJs(n) {
+async function oneByOne(masses) {
+  const { lootTablePools } = await import("../rivals/npm/pools.mjs");
+  const loot = lootTablePools(masses, QUANTITY);
+  return [
+    single("rollmill", await rollmillPool(masses), masses),
+    apart("js", import.meta.url, "openJs", masses.length, "oneByOne"),
+    { ...single("loot-table", loot, masses), npm: true },
+  ];
+}
+
+/** Opens the contender `js` of {@link finite} or {@link oneByOne}, which runs in a separate process. */
+export async function openJs(n, form) {
   const { jsPools } = await import("../rivals/js/pools.mjs");
   const masses = weightsOf(n, HEAVIEST_MASS);
-  return stocked("js", jsPools(masses, QUANTITY), masses);
+  const pool = jsPools(masses, QUANTITY);
+  return form === "oneByOne" ? single("js", pool, masses) : stocked("js", pool, masses);
 }
 
 /**
@@ -114,6 +127,12 @@ function stocked(name, pool, masses, ops) {
       return counts;
     },
   };
+}
+
+/** A contender whose pool is called once per draw. */
+function single(name, pool, masses) {
+  const loop = sumLoop(pool.draw);
+  return { ...stocked(name, pool, masses), ops: SINGLES, run: () => loop(SINGLES) };
 }
 
 async function c(masses, options) {

@@ -5,6 +5,7 @@ export {
   type BatchCall,
   BULK_OPTIONS,
   type BulkOptions,
+  batchOfOne,
   checkArray,
   checkRange,
   fillArray,
@@ -16,6 +17,7 @@ export {
   placeOf,
   type Range,
 } from "./batches.js";
+export { Numbered } from "./numbered.js";
 export { type Chance, Columns, type Counts, IndexCounts, type Odds, sumsByLabel, sumsByResult } from "./results.js";
 export { type CreateState, Guard, innerScope, refuseDisposed, refuseReleased, Scope } from "./scope.js";
 export {

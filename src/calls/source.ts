@@ -251,4 +251,4 @@ export abstract class Addressed<Plan, S extends State = State> extends Guarded<P
   }
 }
 
-const AT_OPTIONS = ["at"] as const;
+export const AT_OPTIONS = ["at"] as const;

@@ -1,12 +1,13 @@
 import {
-  Addressed,
   type AtOptions,
   allocateResults,
+  type Batch,
   type Counts,
   checkArray,
   fillArray,
   forEachBatch,
   isWatched,
+  Numbered,
   type Odds,
   type Range,
   Room,
@@ -21,7 +22,7 @@ import type { DicePlan, DiceRollOptions } from "./types.js";
  *
  * Cost: one word for each die.
  */
-export class Dice extends Addressed<DicePlan> {
+export class Dice extends Numbered<DicePlan> {
   readonly #loops: KernelDice;
 
   /** @internal */
@@ -46,13 +47,13 @@ export class Dice extends Addressed<DicePlan> {
   }
 
   /**
-   * Makes one roll and returns its value.
+   * Makes one roll and returns its value. Consecutive calls read a block that is made in advance.
    *
    * @throws RollmillError `argument.range` for an index past 2^42 − 1; `argument.option`, `argument.type`,
    * `argument.busy`, `argument.disposed`.
    */
-  roll(options: AtOptions = {}): number {
-    return this.single("dice.roll", options, (index) => this.#loops.one(this.stream.key, index));
+  roll(options?: AtOptions): number {
+    return this.one("dice.roll", options);
   }
 
   /**
@@ -105,15 +106,26 @@ export class Dice extends Addressed<DicePlan> {
     return diceOdds(this.plan);
   }
 
+  /** @internal */
+  protected override batch(batch: Batch): Int32Array<ArrayBuffer> {
+    return this.#loops.batch(this.stream.key, batch);
+  }
+
+  /** @internal */
+  protected override first(batch: Batch): number {
+    this.#loops.roll(this.stream.key, batch);
+    return this.kernel.windowView[0] | 0;
+  }
+
   #fill(out: Int32Array, range: Range, options: DiceRollOptions): void {
-    forEachBatch(range, options, (batch) => out.set(this.#loops.batch(this.stream.key, batch), batch.done));
+    forEachBatch(range, options, (batch) => out.set(this.batch(batch), batch.done));
   }
 
   #countAll(range: Range, options: DiceRollOptions): Map<number, number> {
     const { least, most } = this.plan;
     const totals = new Float64Array(most - least + 1);
     forEachBatch(range, options, (batch) => {
-      for (const value of this.#loops.batch(this.stream.key, batch)) totals[value - least]++;
+      for (const value of this.batch(batch)) totals[value - least]++;
     });
     return new Map(Array.from(totals, (total, i) => [least + i, total]));
   }
@@ -121,7 +133,7 @@ export class Dice extends Addressed<DicePlan> {
   #countFound(range: Range, options: DiceRollOptions): Map<number, number> {
     const found = new Map<number, number>();
     forEachBatch(range, options, (batch) => {
-      for (const value of this.#loops.batch(this.stream.key, batch)) found.set(value, (found.get(value) ?? 0) + 1);
+      for (const value of this.batch(batch)) found.set(value, (found.get(value) ?? 0) + 1);
     });
     return new Map([...found].sort(([a], [b]) => a - b));
   }

@@ -1,5 +1,5 @@
 import type { StreamKey } from "../address.js";
-import { type Batch, forEachBatch } from "../calls/index.js";
+import { type Batch, batchOfOne, forEachBatch } from "../calls/index.js";
 import { error, fail } from "../errors/index.js";
 import { type Address, type Kernel, type KernelExports, NO_ADDRESS, Status, within } from "../kernel/index.js";
 import { AliasHead, PoolEntry, PoolHead, PoolRecord, PoolRoot } from "../kernel/layout.js";
@@ -34,6 +34,10 @@ const QUANTITY = PoolRecord.offsets.quantity / 4;
 const INITIAL = PoolRecord.offsets.initial / 4;
 const ENTRY_RECORD = PoolEntry.offsets.record / 4;
 const ENTRY_MASS = PoolEntry.offsets.mass / 4;
+
+/** What `drawOne` of the kernel returns if nothing can be drawn, and what it adds after a refresh. */
+const NOTHING = 2 ** 32 - 1;
+const REFRESHED = 2 ** 31;
 
 const LOST = {
   problem: "the kernel failed, and the quantities of these pools are lost",
@@ -84,14 +88,13 @@ export class KernelPools implements PoolsEngine {
   }
 
   draw(pool: number, index: number, out: Uint32Array): DrawOutcome {
-    const finite = this.#roots[this.#plan.pools[pool].root] !== undefined;
-    let [drawn, refreshed, ended] = [0, 0, false];
+    if (out.length === 1) return this.#drawAlone(pool, index, out);
+    let [drawn, refreshed] = [0, 0];
     forEachBatch({ name: this.#purpose, from: index, total: out.length }, {}, (batch) => {
-      if (ended) return;
-      const made = finite ? this.#drawFinite(pool, batch, out) : this.#drawInfinite(pool, batch, out);
-      drawn += made;
-      if (finite) refreshed += this.#call((exports) => exports.refreshCount());
-      ended = made < batch.count;
+      const made = this.#drawBatch(pool, batch, out);
+      drawn += made.drawn;
+      refreshed += made.refreshed;
+      return made.drawn < batch.count ? "stop" : undefined;
     });
     return { drawn, refreshed };
   }
@@ -123,10 +126,28 @@ export class KernelPools implements PoolsEngine {
     this.#call((exports) => exports.setQuantity(address, record, quantity));
   }
 
-  #drawFinite(pool: number, { block, offset, count, done }: Batch, out: Uint32Array): number {
+  /** Makes one draw in one call, without a view of the window: each takes as long as the draw. */
+  #drawAlone(pool: number, index: number, out: Uint32Array): DrawOutcome {
+    const batch = batchOfOne(index);
+    if (this.#roots[this.#plan.pools[pool].root] === undefined) return this.#drawBatch(pool, batch, out);
+    const address = this.#pools[pool];
+    const made = this.#run((exports) => exports.drawOne(address, batch.block, batch.offset)) >>> 0;
+    if (made === NOTHING) return { drawn: 0, refreshed: 0 };
+    out[0] = made % REFRESHED;
+    return { drawn: 1, refreshed: made < REFRESHED ? 0 : 1 };
+  }
+
+  #drawBatch(pool: number, batch: Batch, out: Uint32Array): DrawOutcome {
+    const hasStock = this.#roots[this.#plan.pools[pool].root] !== undefined;
+    return hasStock
+      ? this.#drawFinite(pool, batch, out)
+      : { drawn: this.#drawInfinite(pool, batch, out), refreshed: 0 };
+  }
+
+  #drawFinite(pool: number, { block, offset, count, done }: Batch, out: Uint32Array): DrawOutcome {
     const drawn = this.#run((exports) => exports.drawPool(this.#pools[pool], block, offset, count));
     out.set(this.#kernel.windowView.subarray(0, drawn), done);
-    return drawn;
+    return { drawn, refreshed: this.#call((exports) => exports.refreshCount()) };
   }
 
   #drawInfinite(pool: number, { block, offset, count, done }: Batch, out: Uint32Array): number {

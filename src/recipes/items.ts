@@ -34,6 +34,7 @@ export class Items<Stat extends string = string, Slot extends string = string> e
   readonly #words: Parts<string>;
   readonly #ids: Parts<number>;
   readonly #outcomes: Parts<string>;
+  readonly #scaled: readonly { readonly name: string; readonly values: StatColumn; readonly scale: number }[];
   readonly #segments: readonly { readonly texts: readonly string[]; readonly indices: Uint16Array<ArrayBuffer> }[];
 
   /** @internal */
@@ -56,6 +57,11 @@ export class Items<Stat extends string = string, Slot extends string = string> e
     this.decimals = Object.fromEntries(decimals) as this["decimals"];
     this.vocabulary = vocabulary;
     this.#segments = names.map(({ column: name, texts }) => ({ texts, indices: indicesOf(name) }));
+    this.#scaled = stats.map((stat) => ({
+      name: stat.name,
+      values: this.stats[stat.name as Stat],
+      scale: 10 ** stat.decimals,
+    }));
     this.#words = partsOf(this.words, plan.words);
     this.#ids = partsOf(this.words, plan.ids);
     this.#outcomes = partsOf(this.outcomes, plan.outcomes);
@@ -121,8 +127,8 @@ export class Items<Stat extends string = string, Slot extends string = string> e
   columns(): Column[] {
     const named = this.contentColumns();
     const add = columnAdder(named);
-    for (const { name, words, indices } of this.#outcomes.list) add("outcome", { kind: "word", name, words, indices });
-    for (const { name, words: ids, indices } of this.#ids.list) {
+    for (const { name, words, indices } of this.#outcomes) add("outcome", { kind: "word", name, words, indices });
+    for (const { name, words: ids, indices } of this.#ids) {
       const words = ids.map((id) => (id === null ? null : String(id)));
       add("slot", { kind: "word", name: `${name}_id`, words, indices });
     }
@@ -143,7 +149,7 @@ export class Items<Stat extends string = string, Slot extends string = string> e
     const segments = this.#segments.length > 0 ? this.#segments : none;
     const columns: Column[] = [{ kind: "phrase", name: "name", segments }, ...stats];
     const add = columnAdder(columns);
-    for (const { name, words, indices } of this.#words.list) add("slot", { kind: "word", name, words, indices });
+    for (const { name, words, indices } of this.#words) add("slot", { kind: "word", name, words, indices });
     return columns;
   }
 
@@ -166,12 +172,7 @@ export class Items<Stat extends string = string, Slot extends string = string> e
 
   #contentOf(k: number): Record<string, unknown> {
     const row: Record<string, unknown> = { name: nameOf(this.#segments, k) };
-    for (const { name, decimals } of this.#plan.stats) {
-      const value = this.stats[name as Stat][k] / 10 ** decimals;
-      // an assignment to "__proto__" would set the prototype and create no property
-      if (name === "__proto__") Object.defineProperty(row, name, { value, enumerable: true });
-      else row[name] = value;
-    }
+    for (const { name, values, scale } of this.#scaled) put(row, name, values[k] / scale);
     row.requests = this.requests;
     return row;
   }
@@ -183,14 +184,19 @@ function partsOf<T>(
   columns: Readonly<Record<string, Uint16Array>>,
   values: Readonly<Record<string, readonly (T | null)[]>>,
 ) {
-  const list = Object.keys(columns).map((name) => ({ name, words: values[name], indices: columns[name] }));
-  return { list, empty: Object.fromEntries(list.map(({ name }) => [name, null])) };
+  return Object.keys(columns).map((name) => ({ name, words: values[name], indices: columns[name] }));
 }
 
 function entriesAt(parts: Parts<unknown>, k: number): Record<string, unknown> {
-  const entries: Record<string, unknown> = { ...parts.empty };
-  for (const { name, words, indices } of parts.list) entries[name] = words[indices[k]];
+  const entries: Record<string, unknown> = {};
+  for (const { name, words, indices } of parts) put(entries, name, words[indices[k]]);
   return entries;
+}
+
+/** Sets a field. An assignment to "__proto__" would set the prototype and create no field. */
+function put(row: Record<string, unknown>, name: string, value: unknown): void {
+  if (name === "__proto__") Object.defineProperty(row, name, { value, enumerable: true });
+  else row[name] = value;
 }
 
 export function bytesPerItem({ columns, stats }: RecipePlan): number {

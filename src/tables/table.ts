@@ -4,6 +4,7 @@ import {
   allocateResults,
   type Batch,
   BULK_OPTIONS,
+  batchOfOne,
   type Counts,
   checkArray,
   checkRange,
@@ -350,7 +351,9 @@ export class Table<Label extends string = string, Result = string | Stack | null
     const { state } = this;
     const index = at ?? state.next;
     checkRange(index, 1);
-    const rolling = this.#prepare(options, "single", at);
+    // a call with "at" alone has the settings of a call without options
+    const isPlain = byDefault || (at !== undefined && Object.keys(options).length === 1);
+    const rolling = this.#prepare(isPlain ? NO_OPTIONS : options, "single", at);
     const inRow = at === undefined && this.isInRow();
     const id = this.#idAhead(rolling, index, { byDefault, inRow }) ?? this.#idAlone(rolling, index);
     // rolls that were made in advance did not throw on a dead row, so the error is thrown here
@@ -442,8 +445,8 @@ export class Table<Label extends string = string, Result = string | Stack | null
 
   #idAlone(rolling: Rolling, index: number): number {
     if (rolling.mode === "live") return this.#shared.live.rollOne(this.stream.key, rolling, index);
-    this.#shared.frozen.roll(this.stream.key, rolling, { ...placeOf(index), count: 1, done: 0 });
-    return this.#shared.frozen.ids(1)[0];
+    this.#shared.frozen.roll(this.stream.key, rolling, batchOfOne(index));
+    return this.#shared.frozen.firstId;
   }
 
   /** Returns the id of roll `index` from a block made in advance; undefined if the block cannot be made. */

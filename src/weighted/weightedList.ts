@@ -1,28 +1,23 @@
 import {
-  Addressed,
   type AtOptions,
   allocateResults,
+  type Batch,
   type Counts,
   checkArray,
-  checkRange,
   fillArray,
   forEachBatch,
   IndexCounts,
   isWatched,
+  Numbered,
   type Odds,
-  placeOf,
   type Range,
   Room,
   type Setup,
 } from "../calls/index.js";
-import { BLOCK_WORDS } from "../kernel/index.js";
-import { readOptions } from "../spec/index.js";
 import type { WeightedPlan } from "./compile.js";
 import { KernelWeighted } from "./kernel.js";
 import { weightedOdds } from "./odds.js";
 import type { PickOptions } from "./types.js";
-
-const PICK_OPTIONS = ["at"];
 
 /**
  * A list of weights to pick from. An entry of weight w is picked with the exact probability w / total. Pick k depends
@@ -32,11 +27,8 @@ const PICK_OPTIONS = ["at"];
  * rounded up to a power of two.
  * Source: Walker 1974 and Vose 1991, in exact integers (docs/determinism.md).
  */
-export class WeightedList extends Addressed<WeightedPlan> {
+export class WeightedList extends Numbered<WeightedPlan> {
   readonly #loops: KernelWeighted;
-  /** The picks of one block, made in advance for consecutive calls. */
-  #ahead = new Uint32Array(0);
-  #aheadFrom = 0;
 
   /** @internal */
   constructor(setup: Setup<WeightedPlan>, loops = new KernelWeighted(setup)) {
@@ -62,27 +54,7 @@ export class WeightedList extends Addressed<WeightedPlan> {
    * `argument.disposed`.
    */
   pick(options?: AtOptions): number {
-    if (!this.isFree) this.checkTurn();
-    const at = options === undefined ? undefined : readOptions("list.pick", options, PICK_OPTIONS).at;
-    if (at !== undefined) {
-      checkRange(at, 1);
-      return this.#one(at);
-    }
-    const { state } = this;
-    const ahead = state.next - this.#aheadFrom;
-    if (ahead >= 0 && ahead < this.#ahead.length) {
-      state.next++;
-      return this.#ahead[ahead];
-    }
-    checkRange(state.next, 1);
-    if (!this.isInRow()) return this.#one(state.next++);
-    const { block, offset } = placeOf(state.next);
-    const from = block * BLOCK_WORDS;
-    this.#loops.pick(this.stream.key, { block, offset: 0, count: BLOCK_WORDS, done: 0 });
-    this.#ahead = this.#loops.picks(BLOCK_WORDS).slice();
-    this.#aheadFrom = from;
-    state.next++;
-    return this.#ahead[offset];
+    return this.one("list.pick", options);
   }
 
   /**
@@ -133,21 +105,25 @@ export class WeightedList extends Addressed<WeightedPlan> {
   countEntries(range: Range, options: PickOptions): Float64Array {
     const totals = allocateResults(this.length, 8, (length) => new Float64Array(length));
     forEachBatch(range, options, (batch) => {
-      this.#loops.pick(this.stream.key, batch);
+      this.batch(batch);
       this.#loops.countInto(totals, batch.count);
     });
     return totals;
   }
 
-  #one(index: number): number {
-    this.#loops.pick(this.stream.key, { ...placeOf(index), count: 1, done: 0 });
-    return this.#loops.picks(1)[0];
+  /** @internal */
+  protected override batch(batch: Batch): Uint32Array<ArrayBuffer> {
+    this.#loops.pick(this.stream.key, batch);
+    return this.#loops.picks(batch.count);
+  }
+
+  /** @internal */
+  protected override first(batch: Batch): number {
+    this.#loops.pick(this.stream.key, batch);
+    return this.kernel.windowView[0];
   }
 
   #pickRange(out: Uint32Array, range: Range, options: PickOptions): void {
-    forEachBatch(range, options, (batch) => {
-      this.#loops.pick(this.stream.key, batch);
-      out.set(this.#loops.picks(batch.count), batch.done);
-    });
+    forEachBatch(range, options, (batch) => out.set(this.batch(batch), batch.done));
   }
 }

@@ -16,7 +16,7 @@ function build(shares) {
   return tree;
 }
 
-/** {drawInto(out), putBack(record)} for a pool of records with these masses; each record has the same quantity. */
+/** {draw(), drawInto(out), putBack(record)} for a pool of records with these masses; each record has the same quantity. */
 export function jsPools(list, quantity) {
   const masses = Uint32Array.from(list);
   const shares = masses.map((mass) => mass * quantity);
@@ -28,8 +28,10 @@ export function jsPools(list, quantity) {
   const words = new Words(1);
   const block = new Uint32Array(BLOCK);
   let total = fullTotal;
+  let at = BLOCK;
 
-  function draw(word) {
+  /** Draws with a word. */
+  function drawWith(word) {
     if (total === 0) {
       tree.set(full);
       total = fullTotal;
@@ -53,8 +55,16 @@ export function jsPools(list, quantity) {
     for (let from = 0; from < out.length; from += BLOCK) {
       words.fill(block);
       const draws = Math.min(BLOCK, out.length - from);
-      for (let k = 0; k < draws; k++) out[from + k] = draw(block[k]);
+      for (let k = 0; k < draws; k++) out[from + k] = drawWith(block[k]);
     }
+  }
+
+  function draw() {
+    if (at === BLOCK) {
+      words.fill(block);
+      at = 0;
+    }
+    return drawWith(block[at++]);
   }
 
   function putBack(record) {
@@ -62,5 +72,5 @@ export function jsPools(list, quantity) {
     total += masses[record];
   }
 
-  return { drawInto, putBack };
+  return { draw, drawInto, putBack };
 }

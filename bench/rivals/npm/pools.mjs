@@ -3,7 +3,7 @@
 
 import LootTable from "loot-table";
 
-/** {drawInto(out), putBack(record)} for a table of records with these masses; each record has the same quantity. */
+/** {draw(), drawInto(out), putBack(record)} for a table of records with these masses; each record has the same quantity. */
 export function lootTablePools(masses, quantity) {
   const loot = new LootTable();
   for (const [record, mass] of masses.entries()) loot.add(record, mass, quantity);
@@ -28,5 +28,5 @@ export function lootTablePools(masses, quantity) {
     left++;
   }
 
-  return { drawInto, putBack };
+  return { draw, drawInto, putBack };
 }
