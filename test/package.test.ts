@@ -117,9 +117,15 @@ describe("the package", () => {
     expect(["draws", "table"].map((name) => loadedBy(`dist/chunks/${name}.js`).isWhole)).toEqual([false, true]);
   });
 
+  test("a thread of a job loads the code of its tasks, not that of exports or of the command", () => {
+    // results in bulk are written in the columns of Parquet
+    expect(loadedBy("dist/chunks/thread.js")).toMatchObject({ vendored: ["hyparquet-writer"], files: 15 });
+    expect(loadedBy("dist/jobs/index.js").vendored).toEqual(["hyparquet-writer"]);
+  });
+
   test("an import loads few files (first hour 10)", () => {
     const files = ["index", "core/index", "tables/index", "cli/bin"].map((path) => loadedBy(`dist/${path}.js`).files);
-    expect(files).toEqual([4, 2, 4, 4]);
+    expect(files).toEqual([4, 2, 4, 5]);
   });
 
   test("an error that nobody catches prints its message, not the whole bundle (first hour 10)", () => {
