@@ -124,7 +124,7 @@ async function startBudgets() {
   const [empty, library, command] = times.map(median);
   return judged([
     { text: "CPU of an import and a first pick", limit: 60, unit: " ms", measured: library - empty },
-    { text: "CPU of the command `rollmill pick`", limit: 150, unit: " ms", measured: command - empty },
+    { text: "CPU of the command `rollmill pick`", limit: 90, unit: " ms", measured: command - empty },
   ]);
 }
 

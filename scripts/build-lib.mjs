@@ -184,12 +184,16 @@ const FIRST_OF_COMMAND = ["main.js", "command.js", "processIo.js", join("shared"
 
 /** Writes the library and the command. */
 async function compile() {
-  const [core, main] = ["core/index.js", "index.js"].map((path) => reachedFrom(join(MODULES, path)));
+  const parts = ["core/index.js", "index.js", "cli/draws.js", "cli/bin.js", "jobs/index.js"];
+  const [core, main, draws, command, jobs] = parts.map((path) => reachedFrom(join(MODULES, path)));
   const kernels = join(MODULES, "kernel", "bytes");
   const groups = [
     { name: "kernel", test: (id) => id.startsWith(kernels) && /\b(?:draws|maps|items)\.js$/.test(id) },
-    { name: "core", test: (id) => core.has(id) },
+    // also the lists, dice and samples that the command draws from: it does not load all of the library for them
+    { name: "core", test: (id) => core.has(id) || (main.has(id) && draws.has(id)) },
     { name: "main", test: (id) => main.has(id) },
+    // so that a job, and each of its threads, does not load the command for the two files that both need
+    { name: "files", test: (id) => command.has(id) && jobs.has(id) },
     // what the command loads first, also in the threads of `search`
     { name: "command", test: (id) => FIRST_OF_COMMAND.some((path) => id === join(MODULES, "cli", path)) },
   ];

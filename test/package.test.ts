@@ -43,10 +43,15 @@ function packageOf(path: string): string {
 }
 
 /**
- * What a file of dist loads at once, without dynamic imports: packages, files of dist/vendor, and the number of all
- * files.
+ * What a file of dist loads at once, without dynamic imports: packages, files of dist/vendor, the number of all files,
+ * and whether the chunk with most of the library is one of them.
  */
-function loadedBy(path: string): { readonly packages: string[]; readonly vendored: string[]; readonly files: number } {
+function loadedBy(path: string): {
+  readonly packages: string[];
+  readonly vendored: string[];
+  readonly files: number;
+  readonly isWhole: boolean;
+} {
   const loaded = new Set<string>();
   const visit = (url: URL) => {
     if (loaded.has(url.href)) return;
@@ -62,6 +67,7 @@ function loadedBy(path: string): { readonly packages: string[]; readonly vendore
   return {
     packages: names.filter((name) => !name.startsWith("file:")),
     files: names.filter((name) => name.startsWith("file:")).length,
+    isWhole: loaded.has(new URL("dist/chunks/main.js", root).href),
     vendored: names.flatMap((name) => /\/dist\/vendor\/([^/]+)\.js$/.exec(name)?.[1] ?? []),
   };
 }
@@ -107,9 +113,19 @@ describe("the package", () => {
   });
 
   // each file takes Node a millisecond
+  test("the commands for lists, dice and samples load a small part of the library, the one for tables all of it", () => {
+    expect(["draws", "table"].map((name) => loadedBy(`dist/chunks/${name}.js`).isWhole)).toEqual([false, true]);
+  });
+
+  test("a thread of a job loads the code of its tasks, not that of exports or of the command", () => {
+    // results in bulk are written in the columns of Parquet
+    expect(loadedBy("dist/chunks/thread.js")).toMatchObject({ vendored: ["hyparquet-writer"], files: 15 });
+    expect(loadedBy("dist/jobs/index.js").vendored).toEqual(["hyparquet-writer"]);
+  });
+
   test("an import loads few files (first hour 10)", () => {
     const files = ["index", "core/index", "tables/index", "cli/bin"].map((path) => loadedBy(`dist/${path}.js`).files);
-    expect(files).toEqual([4, 2, 4, 4]);
+    expect(files).toEqual([4, 2, 4, 5]);
   });
 
   test("an error that nobody catches prints its message, not the whole bundle (first hour 10)", () => {

@@ -1,12 +1,12 @@
 import type { Command } from "commander";
 import { checkRange } from "../calls/index.js";
-import type { Dice } from "../dice/index.js";
-import { error, fail, failOnErrors } from "../errors/index.js";
+import { createMillAsync } from "../core/index.js";
+import { dice } from "../dice/index.js";
+import { error, fail, failOnErrors, formatIssue } from "../errors/index.js";
 import { isCsvHeader, numberOrText, readCsvEntries } from "../formats/read/csvEntries.js";
-import { createMill, formatIssue, parseLabels } from "../index.js";
-import { MAX_ITEMS, parseItems } from "../samples/index.js";
+import { MAX_ITEMS, parseItems, samples } from "../samples/index.js";
 import { specOf } from "../spec/index.js";
-import type { LabelledList, Stack } from "../weighted/index.js";
+import { type LabelledList, labelled, parseLabels, type Stack } from "../weighted/index.js";
 import { define, type Flags, option, required } from "./command.js";
 import { lineOf, oddsOption, output, printCounts, printOdds, putResults, rowsBy } from "./shared/documents.js";
 import { endingOf, readJson, readText, stemOf } from "./shared/files.js";
@@ -30,18 +30,18 @@ export function addDice(command: Command, io: Io): void {
     async run(flags, input) {
       const { name = "dice", n, from, fork, json } = flags;
       const seed = flags.odds ? null : seedOr(io, flags.seed);
-      using mill = createMill({ seed: seed ?? "" });
-      const dice: Dice = forkOf(mill.dice(name, input), flags);
+      using mill = await createMillAsync({ seed: seed ?? "" });
+      const rolled = forkOf(mill.open(dice, name, input), flags);
       const head = { command: "dice", seed, name, fork };
-      if (flags.odds) return printOdds(io, dice.odds(), { head, json, n });
+      if (flags.odds) return printOdds(io, rolled.odds(), { head, json, n });
       checkRange(from, n);
       const printing = { head: { ...head, from }, json };
-      if (flags.count) return printCounts(io, (onProgress) => dice.count(n, { from, onProgress }), printing);
+      if (flags.count) return printCounts(io, (onProgress) => rolled.count(n, { from, onProgress }), printing);
       await putResults(io, flags, {
         head: printing.head,
         unit: "rolls",
         size: ROLLS_PER_WRITE,
-        make: (count, from) => dice.rollMany(count, { from }),
+        make: (count, from) => rolled.rollMany(count, { from }),
         rowsOf: (values) => rowsBy(values, String, () => [{ kind: "integer", name: "value", values }]),
       });
     },
@@ -70,8 +70,9 @@ export function addPick(pick: Command, io: Io): void {
       const { spec, file } = await readList(io, entries);
       const { n, from, fork, json, name = file === undefined ? "pick" : stemOf(file, "pick") } = flags;
       const seed = flags.odds ? null : seedOr(io, flags.seed);
-      using mill = createMill({ seed: seed ?? "" });
-      const list: LabelledList<string | null, string | Stack | null> = forkOf(mill.weighted(name, spec), flags);
+      using mill = await createMillAsync({ seed: seed ?? "" });
+      // the labels are texts, so a pick is a label, or a label with a quantity
+      const list = forkOf(mill.open(labelled, name, spec), flags) as LabelledList<string | null, string | Stack | null>;
       if (spec.weights.length === 1)
         note(io, 'the only entry always wins. For "once in 50", add an entry such as nothing=49');
       const head = { command: "pick", seed, name, fork };
@@ -142,8 +143,8 @@ async function draw(io: Io, command: string, flags: SampleFlags, items: readonly
   const [file] = items.length === 1 ? items : [];
   const spec = specOf(parseItems(file === undefined ? items : await readItems(io, file), { file }));
   const { size, from, fork, name = file === undefined ? command : stemOf(file, command) } = flags;
-  using mill = createMill({ seed: seedOr(io, flags.seed) });
-  const sampler = forkOf(size === undefined ? mill.shuffle(name, spec) : mill.sample(name, spec, { size }), flags);
+  using mill = await createMillAsync({ seed: seedOr(io, flags.seed) });
+  const sampler = forkOf(mill.open(samples, name, spec, { size }), flags);
   // an item that is not a text, such as a number from a JSON list, is written as JSON
   const textOf = (item: unknown) => (typeof item === "string" ? item : JSON.stringify(item));
   await putResults(io, flags, {

@@ -138,7 +138,8 @@ async function fetchKernel(url: URL): Promise<Response | ArrayBufferView<ArrayBu
 }
 
 function isResponse(source: unknown): source is Response {
-  return typeof Response !== "undefined" && source instanceof Response;
+  // Node loads its `fetch` when a program names `Response`, which takes as long as all files of `rollmill/core`
+  return !ArrayBuffer.isView(source) && typeof Response !== "undefined" && source instanceof Response;
 }
 
 function isModule(source: unknown): source is WebAssembly.Module {

@@ -1,17 +1,8 @@
 import { type ForkId, plainId, STREAM_VERSION } from "../../address.js";
-import { checkRange, madeInBatches } from "../../calls/index.js";
-import { nearest, safeLines } from "../../errors/index.js";
+import { type Counts, checkRange, madeInBatches, type Odds, type Progress } from "../../calls/index.js";
+import { formatIssue, type Issue, nearest, safeLines } from "../../errors/index.js";
 import { type Column, type CsvOptions, csvChunks, parquetChunks, toCsv } from "../../formats/index.js";
-import { fraction, multiply, ONE, subtract } from "../../fractions.js";
-import {
-  type Counts,
-  type Fraction,
-  formatIssue,
-  type Issue,
-  type Odds,
-  type Progress,
-  toNumber,
-} from "../../index.js";
+import { type Fraction, fraction, multiply, ONE, subtract, toNumber } from "../../fractions.js";
 import { checkInteger } from "../../spec/index.js";
 import type { Stack } from "../../weighted/index.js";
 import { type Flags, option } from "../command.js";

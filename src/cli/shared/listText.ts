@@ -1,6 +1,6 @@
 import { error, fail, failOnErrors, type Issue } from "../../errors/index.js";
 import { type CsvCell, type CsvEntries, numberOrText, readCsvEntries } from "../../formats/read/csvEntries.js";
-import { parseLabels } from "../../index.js";
+import { parseLabels } from "../../weighted/index.js";
 import { columnsOf, isJson, jsonIn, TABLE_COLUMNS } from "./texts.js";
 
 const COLUMNS = ["result", "weight", "quantity"] as const;

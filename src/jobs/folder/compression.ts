@@ -12,7 +12,8 @@ const MIN_CHUNK = 64;
 
 /** Returns undefined if it does not pay. The result depends on the compressor of the runtime, and so on its version. */
 export function compressed(bytes: Uint8Array): Uint8Array | undefined {
-  if (bytes.length > MAX_COMPRESSED) return undefined;
+  // to start a compressor takes as long as to compress 10 KB, and a sector without placements has five empty sections
+  if (bytes.length === 0 || bytes.length > MAX_COMPRESSED) return undefined;
   const fewer = brotliCompressSync(bytes, OPTIONS);
   return fewer.length < MAX_SHARE * bytes.length ? fewer : undefined;
 }

@@ -1,7 +1,6 @@
 import { constants, getPriority, setPriority } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
 import { compileKernel, type KernelBytes } from "../../kernel/index.js";
-import { openPieces } from "../exports/exporters.js";
 import type { ExportPart, Pieces } from "../exports/pieces.js";
 import { openWithFrom } from "../folder/from.js";
 import type { Manifest, OpenedJob } from "../folder/manifest.js";
@@ -81,7 +80,7 @@ parentPort?.on("message", async ({ number, phase, k, stopFlag }: ThreadTask) => 
     let ms = 0;
     const onStored = (piece?: unknown) => post({ kind: "stored", number, ms, piece });
     if (phase.kind === "export") {
-      const piece = await piecesOf(job, phase).make(k);
+      const piece = await (await piecesOf(job, phase)).make(k);
       ms = performance.now() - beganMs;
       onStored(piece);
     } else {
@@ -118,10 +117,12 @@ async function open({ folder, manifest, kernel, maxMemory, nice }: ThreadData) {
 /** The export whose piece was made last. */
 let last: { readonly key: string; readonly pieces: Pieces<unknown> } | undefined;
 
-function piecesOf(job: OpenedJob, part: ExportPart): Pieces<unknown> {
+async function piecesOf(job: OpenedJob, part: ExportPart): Promise<Pieces<unknown>> {
   const key = JSON.stringify(part);
   if (last?.key !== key) {
     last?.pieces.close?.();
+    // a thread of tasks does not need this code
+    const { openPieces } = await import("../exports/exporters.js");
     last = { key, pieces: openPieces(job, part, { signal, maxMemory: (workerData as ThreadData).maxMemory }) };
   }
   return last.pieces;
