@@ -156,6 +156,7 @@ export const LONG: readonly string[] = [
   "test/tables/realTables.test.ts",
   "test/tables/rolling.test.ts",
   "test/tables/statistics.test.ts",
+  "test/threads/laws.test.ts",
   "test/walks/chunkSums.test.ts",
   "test/walks/kernel.test.ts",
   "test/walks/kernelFar.test.ts",

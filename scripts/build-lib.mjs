@@ -178,6 +178,7 @@ const entries = Object.fromEntries([
   ["chunks/thread", "jobs/runner/thread"],
   ["chunks/apartThread", "jobs/queue/apartThread"],
   ["chunks/searchThread", "cli/instruments/searchThread"],
+  ["chunks/worker", "threads/worker"],
 ]);
 
 const FIRST_OF_COMMAND = ["main.js", "command.js", "processIo.js", join("shared", "io.js")];
@@ -190,6 +191,8 @@ async function compile() {
     { name: "kernel", test: (id) => id.startsWith(kernels) && /\b(?:draws|maps|items)\.js$/.test(id) },
     { name: "core", test: (id) => core.has(id) },
     { name: "main", test: (id) => main.has(id) },
+    // in chunks/, so that it starts the worker beside it
+    { name: "threads", test: (id) => dirname(id) === join(MODULES, "threads") && !id.endsWith("worker.js") },
     // what the command loads first, also in the threads of `search`
     { name: "command", test: (id) => FIRST_OF_COMMAND.some((path) => id === join(MODULES, "cli", path)) },
   ];

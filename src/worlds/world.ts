@@ -37,6 +37,7 @@ import { indicesOf } from "./indices.js";
 import { nearestCell } from "./nearest.js";
 import { type WorldOdds, worldOdds } from "./odds.js";
 import { drawWorld, PICTURE_OPTIONS, type WorldPictureOptions } from "./picture.js";
+import { pieceOf, putField, putVisits, regionsOf, type WindowPiece } from "./pieces.js";
 import type { Placement, Placements } from "./placements.js";
 import { RealmSeats } from "./realms.js";
 import {
@@ -92,12 +93,14 @@ interface Making extends StageMeans {
   readonly workspace?: Workspace | undefined;
 }
 
-interface Composing extends Making {
+interface Composed {
   readonly rectangle: CellRectangle;
   readonly composition: Composition;
   /** The seats of the realms to find. Absent without realms. */
   readonly seats?: RealmSeats | undefined;
 }
+
+type Composing = Making & Composed;
 
 /** A cell of a world. */
 export interface WorldCell<Place extends Placement = Placement> {
@@ -211,6 +214,46 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
     return this.alone(() => {
       const options = readOptions("world.window", given, WINDOW_OPTIONS);
       return this.#window(this.#rectangle(cells), options);
+    });
+  }
+
+  /** @internal The parts of a window, of at most `across` × `across` regions, with the seats of its realms. */
+  windowParts(cells: CellRectangle, { realms = [] }: WindowOptions, across = REGIONS_ACROSS): RegionRange[] {
+    const { area } = new RealmSeats(this.plan, this.#realmsNamed(realms), cells);
+    return [...divided(regionsNear(area, { side: REGION_SIDE }), across)];
+  }
+
+  /** @internal Makes a part of a window, for {@link joined} of the same world in another thread. */
+  piece(range: RegionRange, window: CellRectangle, { visits = [], fields = [], signal }: WindowOptions): WindowPiece {
+    return this.alone(() => {
+      const cells = overlap(cellsOf(range, REGION_SIDE), window);
+      const isShown = cells.rows > 0 && cells.cols > 0 && visits.length + fields.length > 0;
+      const shown = isShown ? this.#window(cells, { visits, fields, contents: false, signal }) : undefined;
+      const making = this.#begin(cellsOf(range, REGION_SIDE), [], { signal });
+      const made = this.#hasRegions ? [...this.#made(range, making)] : [];
+      return pieceOf({ cells, shown, regions: made.flatMap(({ regions }) => [...regions]) }, { visits, fields });
+    });
+  }
+
+  /** @internal Joins the pieces of a window, as {@link window} returns it. */
+  joined(rectangle: CellRectangle, given: WindowOptions, pieces: readonly WindowPiece[]): WorldWindow<Place> {
+    return this.alone(() => {
+      const { visits = [], fields = [], realms = [], contents = true } = given;
+      const layers = this.#layersNamed(visits);
+      const seats = new RealmSeats(this.plan, this.#realmsNamed(realms), rectangle);
+      const composition = new Composition(rectangle, this.plan, [{ ...rectangle, at: 0 }], new Workspace());
+      for (const layer of layers) composition.addLayer(layer);
+      const takes = this.#fieldsNamed(fields).map((field) => composition.addField(field));
+      for (const piece of pieces) {
+        for (const [l, layer] of layers.entries()) putVisits(piece, l, composition.targets(layer, piece.cells));
+        for (const [f, take] of takes.entries()) putField(piece, f, take);
+        for (const region of regionsOf(piece)) {
+          const made = { cells: cellsOfRegion(region), terrain: region.terrain, regions: [region] };
+          this.#compose(made, { rectangle, composition, seats }, contents);
+        }
+      }
+      // the cast is safe: the types of the placements come from the spec of this world
+      return composition.window(seats.realms(rectangle, partsOf(rectangle))) as WorldWindow<Place>;
     });
   }
 
@@ -675,21 +718,30 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
   }
 
   #makeCells(making: Composing, contents: boolean): void {
-    const { rectangle, composition, watch, seats } = making;
+    const { rectangle, watch, seats } = making;
     // without regions, no cell has to be made: the composition begins with terrain 0
     if (!this.#hasRegions) watch.passed(rectangle.rows * rectangle.cols);
     const range = regionsNear(seats?.area ?? rectangle, { side: REGION_SIDE });
     let done = 0;
-    for (const { cells, terrain, regions } of this.#hasRegions ? this.#made(range, making) : []) {
-      done += composition.addTerrain(cells, terrain);
-      for (const region of regions) {
-        const { rows, cols } = overlap(cellsOfRegion(region), rectangle);
-        if (contents && ((rows > 0 && cols > 0) || seats?.isNeeded(region))) this.#fill(region);
-        composition.addPlacements(region, contents);
-        seats?.add(region, contents);
-      }
+    for (const made of this.#hasRegions ? this.#made(range, making) : []) {
+      done += this.#compose(made, making, contents);
       watch.passed(done);
     }
+  }
+
+  /** Returns the number of cells of the rectangle that it composed. */
+  #compose(
+    { cells, terrain, regions }: MadeCells,
+    { rectangle, composition, seats }: Composed,
+    contents: boolean,
+  ): number {
+    for (const region of regions) {
+      const { rows, cols } = overlap(cellsOfRegion(region), rectangle);
+      if (contents && ((rows > 0 && cols > 0) || seats?.isNeeded(region))) this.#fill(region);
+      composition.addPlacements(region, contents);
+      seats?.add(region, contents);
+    }
+    return composition.addTerrain(cells, terrain);
   }
 
   /** Returns where layers must be complete before the regions of a range can be made. */
