@@ -39,6 +39,7 @@ export const LONG: readonly string[] = [
   "test/browser/guide.test.ts",
   "test/browser/phaser.test.ts",
   "test/browser/report.test.ts",
+  "test/browser/threads.test.ts",
   "test/browser/tileViewer.test.ts",
   "test/browser/walk.test.ts",
   "test/cli/examples.test.ts",

@@ -3,12 +3,9 @@ import { type Answer, type Port, packThrown, type Task } from "./pool.js";
 /** Undefined in a page. */
 const node = globalThis.process?.getBuiltinModule?.("node:worker_threads");
 
-const FILE = "./worker.js";
-
-/** Starts the worker whose file lies beside the file of this function. */
+/** Starts the worker whose file lies beside the file of this function. Bundlers find the file in this form. */
 export function startWorker(): Port {
-  if (node !== undefined) return nodePort(new URL(FILE, import.meta.url));
-  // bundlers for pages know the file only if it is written out
+  if (node !== undefined) return nodePort(new URL("./worker.js", import.meta.url));
   return pagePort(new Worker(new URL("./worker.js", import.meta.url), { type: "module" }));
 }
 
