@@ -150,7 +150,6 @@ async function reserved<T>(
   check((aborted) => callsOf(noun)[method](first, { ...options, from, signal: aborted }));
   readOptions(method, { signal, onProgress }, ["signal", "onProgress"]);
   checkSendable(method, options);
-  signal?.throwIfAborted();
   const total = totalOf();
   const advances = given.from === undefined && noun instanceof Addressed;
   if (advances) noun.next = from + total;

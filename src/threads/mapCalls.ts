@@ -98,9 +98,7 @@ export async function worldWindow(
 }
 
 function callOf({ signal, onProgress }: LongCall): LongCall {
-  const call = readOptions("the call", { signal, onProgress }, ["signal", "onProgress"]);
-  call.signal?.throwIfAborted();
-  return call;
+  return readOptions("the call", { signal, onProgress }, ["signal", "onProgress"]);
 }
 
 type LayerPart = Pick<RunLayerOptions, "layer" | "region" | "earlier"> & { readonly walkers: WalkerRange };

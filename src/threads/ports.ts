@@ -13,7 +13,7 @@ export function startWorker(): Port {
 export function nodePort(file: URL): Port {
   if (node === undefined) throw new Error("this platform has no threads");
   // a worker inherits the flags of Node, but cannot start with --input-type: then it gets no flags
-  const hasInput = process.execArgv.some((flag) => flag.startsWith("--input-type"));
+  const hasInput = globalThis.process.execArgv.some((flag) => flag.startsWith("--input-type"));
   const worker = new node.Worker(file, hasInput ? { execArgv: [] } : {});
   return {
     post: (message, transfer) => worker.postMessage(message, transfer),

@@ -22,7 +22,7 @@ export interface Division {
   readonly unit?: number;
 }
 
-export interface Segment {
+interface Segment {
   readonly from: number;
   readonly count: number;
   /** Number of results before the segment. */
@@ -39,6 +39,7 @@ export async function inSegments(
   { signal, onProgress }: LongCall,
   run: (segment: Segment, stopFlag: Int32Array | undefined) => Promise<number>,
 ): Promise<void> {
+  signal?.throwIfAborted();
   let [begun, done, size] = [0, 0, first];
   let stopped: { readonly cause: unknown } | undefined;
   const stopFlag = sharedFlag();

@@ -40,11 +40,11 @@ export type InThreads<N> = {
  * Creates a mill with threads, and waits until they have started. The mill and its nouns work as those of `createMill`.
  * {@link ThreadedMill.inThreads} makes many results, counts and walks on all cores, byte for byte the same.
  *
- * Cost: each thread takes some 20 ms to start, and has memory of its own: `maxMemory` holds for each.
+ * Cost: each thread takes some 50 ms to start, and has memory of its own: `maxMemory` holds for each.
  *
  * @example
  * const mill = await openThreads({ seed: "moria" });
- * const loot = mill.table("loot", "A2…");
+ * const loot = mill.weighted("loot", { gold: 70, gem: 25, crown: 5 });
  * const { counts } = await mill.inThreads(loot).count(1e9);
  *
  * @throws RollmillError `argument.range` for the number of threads; `thread.failed` if a thread cannot start; the errors

@@ -210,6 +210,17 @@ describe("a mill with threads", () => {
     }
   });
 
+  test("a walk that is aborted between two layers does not begin the second one", async () => {
+    const layers = [
+      { name: "land", tensor: TENSOR, walkers: 3, steps: 10 },
+      { name: "roads", tensor: TENSOR, walkers: 2, steps: 1_000_000_000, start: { layer: "land" } },
+    ];
+    const walk = mill.walk("two layers", { layers, grid: { kind: "torus", rows: 512, cols: 512 } });
+    const controller = new AbortController();
+    const call = { signal: controller.signal, onProgress: () => controller.abort("enough") };
+    expect(await refusalOf(mill.inThreads(walk).run(call))).toBe("enough");
+  });
+
   test("an array that is not shared stays unchanged if its call fails", async () => {
     const out = new Uint32Array(10_000_000).fill(9);
     const controller = new AbortController();
