@@ -15,7 +15,7 @@ import { resultOf } from "../walks/map/walkMap.js";
 import type { CellRectangle } from "../walks/rectangles.js";
 import { mostWalkers } from "../walks/walk.js";
 import type { WindowOptions, World, WorldWindow } from "../worlds/index.js";
-import type { WindowPiece } from "../worlds/pieces.js";
+import { joinPieces, type WindowPiece, windowParts } from "../worlds/pieces.js";
 import { type CallPlace, check, plainOptions, runTask } from "./bulkCalls.js";
 import { inSegments } from "./segments.js";
 import type { LayerTask, PieceTask } from "./worker.js";
@@ -73,7 +73,7 @@ export async function worldWindow(
   const { signal, onProgress } = callOf(given);
   const { visits = [], fields = [] } = given;
   // small parts take more walks around them, so they are only as small as the threads need
-  const divisions = [4, 2, 1].map((across) => world.windowParts(cells, given, across));
+  const divisions = [4, 2, 1].map((across) => windowParts(world, cells, given, across));
   const ranges = divisions.find(({ length }) => length >= TASKS_PER_WINDOW * pool.size) ?? divisions[2];
   const total = cells.rows * cells.cols;
   const pieces: WindowPiece[] = [];
@@ -94,7 +94,7 @@ export async function worldWindow(
     done += Math.max(0, made.cells.rows) * Math.max(0, made.cells.cols);
     return ms;
   });
-  return world.joined(cells, given, pieces);
+  return joinPieces(world, cells, given, pieces);
 }
 
 function callOf({ signal, onProgress }: LongCall): LongCall {

@@ -8,6 +8,7 @@ import { seal } from "../spec/index.js";
 import { LayerMap, type LayerMapMessage, type RunLayerOptions, type Walk } from "../walks/index.js";
 import type { CellRectangle, RegionRange } from "../walks/rectangles.js";
 import type { World } from "../worlds/index.js";
+import { makePiece } from "../worlds/pieces.js";
 import { type NumberArray, packCounts, packResults, type Results } from "./columns.js";
 import { type Made, serveTasks } from "./ports.js";
 import { StopSignal } from "./stopSignal.js";
@@ -65,6 +66,7 @@ export interface LayerTask extends CallTask {
 /** Makes a part of a window of a world. */
 export interface PieceTask extends CallTask {
   readonly kind: "piece";
+  readonly options: { readonly visits: readonly string[]; readonly fields: readonly string[] };
   readonly range: RegionRange;
   readonly cells: CellRectangle;
   readonly stopFlag: Int32Array | undefined;
@@ -127,7 +129,7 @@ const HANDLERS: { readonly [Kind in ThreadTask["kind"]]: (task: Extract<ThreadTa
   },
   piece({ noun, range, cells, options, stopFlag }) {
     const signal = stopFlag && new StopSignal(stopFlag);
-    return { made: (nounAt(noun) as unknown as World).piece(range, cells, { ...options, signal }) };
+    return { made: makePiece(nounAt(noun) as unknown as World, range, cells, { ...options, signal }) };
   },
 };
 

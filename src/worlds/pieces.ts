@@ -1,8 +1,12 @@
-import type { CellRectangle } from "../walks/rectangles.js";
-import type { VisitsTarget, WorldWindow } from "./compose.js";
-import type { MadeRegion } from "./regions.js";
+import type { LongCall } from "../calls/index.js";
+import { type CellRectangle, cellsOf, divided, overlap, type RegionRange, regionsNear } from "../walks/rectangles.js";
+import { Composition, type VisitsTarget, type WorldWindow } from "./compose.js";
+import { RealmSeats } from "./realms.js";
+import { cellsOfRegion, type MadeRegion } from "./regions.js";
 import type { StandingCells } from "./standing.js";
-import { REGION_SIDE } from "./types.js";
+import { REGION_SIDE, type WindowOptions, type WorldPlan } from "./types.js";
+import { Workspace } from "./workspace.js";
+import { partsOf, type World } from "./world.js";
 
 type Counts = Uint32Array<ArrayBuffer>;
 
@@ -25,40 +29,86 @@ interface PackedRegion {
   readonly placements: readonly StandingCells[];
 }
 
-interface Made {
-  readonly cells: CellRectangle;
-  /** The window of the cells; undefined if it is not needed. */
-  readonly shown: WorldWindow | undefined;
-  readonly regions: readonly MadeRegion[];
+type Names = Required<{ readonly [List in "visits" | "fields"]: readonly string[] }>;
+
+/** Returns the parts of a window, of at most `across` × `across` regions, with the seats of its realms. */
+export function windowParts(
+  { plan }: World,
+  cells: CellRectangle,
+  { realms = [] }: WindowOptions,
+  across: number,
+): RegionRange[] {
+  const { area } = seatsOf(plan, cells, realms);
+  return [...divided(regionsNear(area, { side: REGION_SIDE }), across)];
 }
 
-export function pieceOf(
-  { cells, shown, regions }: Made,
-  names: { readonly visits: readonly string[]; readonly fields: readonly string[] },
+function seatsOf(plan: WorldPlan, cells: CellRectangle, realms: readonly string[]): RealmSeats {
+  return new RealmSeats(plan, indicesIn(plan.spec.realms, realms), cells);
+}
+
+function indicesIn(list: readonly { readonly name: string }[], names: readonly string[]): number[] {
+  return names.map((name) => list.findIndex((one) => one.name === name));
+}
+
+/** Makes a part of a window, for {@link joinPieces} in another thread. */
+export function makePiece(
+  world: World,
+  range: RegionRange,
+  window: CellRectangle,
+  { visits, fields, signal }: Names & Pick<LongCall, "signal">,
 ): WindowPiece {
+  const cells = overlap(cellsOf(range, REGION_SIDE), window);
+  const isShown = cells.rows > 0 && cells.cols > 0 && visits.length + fields.length > 0;
+  const shown = isShown ? world.window(cells, { visits, fields, contents: false, signal }) : undefined;
   return {
     cells,
-    visits: shown === undefined ? [] : names.visits.map((name) => shown.countsOf(name)),
-    fields: shown === undefined ? [] : names.fields.map((name) => shown.field(name)),
-    regions: regions.map(({ i, j, terrain: { cells: source, at, stride }, placements }) => {
-      const terrain = new Uint8Array(REGION_SIDE ** 2);
-      for (let r = 0; r < REGION_SIDE; r++) {
-        terrain.set(source.subarray(at + r * stride, at + r * stride + REGION_SIDE), r * REGION_SIDE);
-      }
-      return { i, j, terrain, placements };
-    }),
+    visits: shown === undefined ? [] : visits.map((name) => shown.countsOf(name)),
+    fields: shown === undefined ? [] : fields.map((name) => shown.field(name)),
+    regions: world.regionsIn(range, { signal }).map(packRegion),
   };
 }
 
+function packRegion({ i, j, terrain: { cells, at, stride }, placements }: MadeRegion): PackedRegion {
+  const terrain = new Uint8Array(REGION_SIDE ** 2);
+  for (let r = 0; r < REGION_SIDE; r++) {
+    terrain.set(cells.subarray(at + r * stride, at + r * stride + REGION_SIDE), r * REGION_SIDE);
+  }
+  return { i, j, terrain, placements };
+}
+
+/** Joins the pieces of a window, as {@link World.window} returns it. Makes the contents of its placements. */
+export function joinPieces(
+  world: World,
+  rectangle: CellRectangle,
+  { visits = [], fields = [], realms = [], contents = true }: WindowOptions,
+  pieces: readonly WindowPiece[],
+): WorldWindow {
+  const { plan } = world;
+  const layers = indicesIn(plan.walk.layers, visits);
+  const seats = seatsOf(plan, rectangle, realms);
+  const composition = new Composition(rectangle, plan, [{ ...rectangle, at: 0 }], new Workspace());
+  for (const layer of layers) composition.addLayer(layer);
+  const takes = indicesIn(plan.fields, fields).map((field) => composition.addField(field));
+  for (const piece of pieces) {
+    for (const [l, layer] of layers.entries()) putVisits(piece, l, composition.targets(layer, piece.cells));
+    for (const [f, take] of takes.entries()) putField(piece, f, take);
+    for (const region of regionsOf(piece)) {
+      const made = { cells: cellsOfRegion(region), terrain: region.terrain, regions: [region] };
+      world.compose(made, { rectangle, composition, seats }, contents);
+    }
+  }
+  return composition.window(seats.realms(rectangle, partsOf(rectangle)));
+}
+
 /** Returns the regions of a piece, without contents. */
-export function regionsOf({ regions }: WindowPiece): MadeRegion[] {
+function regionsOf({ regions }: WindowPiece): MadeRegion[] {
   return regions.map(({ terrain, ...region }) => {
     return { ...region, terrain: { cells: terrain, at: 0, stride: REGION_SIDE }, contents: undefined };
   });
 }
 
 /** Copies the visits of a layer, by its index among the named layers. */
-export function putVisits({ cells, visits }: WindowPiece, layer: number, targets: readonly VisitsTarget[]): void {
+function putVisits({ cells, visits }: WindowPiece, layer: number, targets: readonly VisitsTarget[]): void {
   const from = visits[layer];
   for (const to of from === undefined ? [] : targets) {
     for (let r = 0; r < cells.rows; r++) {
@@ -71,7 +121,7 @@ export function putVisits({ cells, visits }: WindowPiece, layer: number, targets
 }
 
 /** Gives the rows of a field, by its index among the named fields, to `take`. */
-export function putField(
+function putField(
   { cells: { row0, col0, rows, cols }, fields }: WindowPiece,
   field: number,
   take: (values: Uint16Array, row: number, col0: number) => void,

@@ -37,7 +37,6 @@ import { indicesOf } from "./indices.js";
 import { nearestCell } from "./nearest.js";
 import { type WorldOdds, worldOdds } from "./odds.js";
 import { drawWorld, PICTURE_OPTIONS, type WorldPictureOptions } from "./picture.js";
-import { pieceOf, putField, putVisits, regionsOf, type WindowPiece } from "./pieces.js";
 import type { Placement, Placements } from "./placements.js";
 import { RealmSeats } from "./realms.js";
 import {
@@ -217,43 +216,11 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
     });
   }
 
-  /** @internal The parts of a window, of at most `across` × `across` regions, with the seats of its realms. */
-  windowParts(cells: CellRectangle, { realms = [] }: WindowOptions, across = REGIONS_ACROSS): RegionRange[] {
-    const { area } = new RealmSeats(this.plan, this.#realmsNamed(realms), cells);
-    return [...divided(regionsNear(area, { side: REGION_SIDE }), across)];
-  }
-
-  /** @internal Makes a part of a window, for {@link joined} of the same world in another thread. */
-  piece(range: RegionRange, window: CellRectangle, { visits = [], fields = [], signal }: WindowOptions): WindowPiece {
+  /** @internal Makes the regions of a range, for {@link compose} of the same world in another thread. */
+  regionsIn(range: RegionRange, call: Pick<LongCall, "signal">): MadeRegion[] {
     return this.alone(() => {
-      const cells = overlap(cellsOf(range, REGION_SIDE), window);
-      const isShown = cells.rows > 0 && cells.cols > 0 && visits.length + fields.length > 0;
-      const shown = isShown ? this.#window(cells, { visits, fields, contents: false, signal }) : undefined;
-      const making = this.#begin(cellsOf(range, REGION_SIDE), [], { signal });
-      const made = this.#hasRegions ? [...this.#made(range, making)] : [];
-      return pieceOf({ cells, shown, regions: made.flatMap(({ regions }) => [...regions]) }, { visits, fields });
-    });
-  }
-
-  /** @internal Joins the pieces of a window, as {@link window} returns it. */
-  joined(rectangle: CellRectangle, given: WindowOptions, pieces: readonly WindowPiece[]): WorldWindow<Place> {
-    return this.alone(() => {
-      const { visits = [], fields = [], realms = [], contents = true } = given;
-      const layers = this.#layersNamed(visits);
-      const seats = new RealmSeats(this.plan, this.#realmsNamed(realms), rectangle);
-      const composition = new Composition(rectangle, this.plan, [{ ...rectangle, at: 0 }], new Workspace());
-      for (const layer of layers) composition.addLayer(layer);
-      const takes = this.#fieldsNamed(fields).map((field) => composition.addField(field));
-      for (const piece of pieces) {
-        for (const [l, layer] of layers.entries()) putVisits(piece, l, composition.targets(layer, piece.cells));
-        for (const [f, take] of takes.entries()) putField(piece, f, take);
-        for (const region of regionsOf(piece)) {
-          const made = { cells: cellsOfRegion(region), terrain: region.terrain, regions: [region] };
-          this.#compose(made, { rectangle, composition, seats }, contents);
-        }
-      }
-      // the cast is safe: the types of the placements come from the spec of this world
-      return composition.window(seats.realms(rectangle, partsOf(rectangle))) as WorldWindow<Place>;
+      const made = this.#hasRegions ? this.#made(range, this.#begin(cellsOf(range, REGION_SIDE), [], call)) : [];
+      return Array.from(made, ({ regions }) => [...regions]).flat();
     });
   }
 
@@ -724,13 +691,13 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
     const range = regionsNear(seats?.area ?? rectangle, { side: REGION_SIDE });
     let done = 0;
     for (const made of this.#hasRegions ? this.#made(range, making) : []) {
-      done += this.#compose(made, making, contents);
+      done += this.compose(made, making, contents);
       watch.passed(done);
     }
   }
 
-  /** Returns the number of cells of the rectangle that it composed. */
-  #compose(
+  /** @internal Adds cells to a window. Returns the number of cells of the window among them. */
+  compose(
     { cells, terrain, regions }: MadeCells,
     { rectangle, composition, seats }: Composed,
     contents: boolean,
@@ -950,7 +917,7 @@ function needOfField({ program, layers }: FieldPlan, cells: CellRectangle): Need
 }
 
 /** Cuts a rectangle into parts. The regions of a part are made together, and the parts one after another. */
-function partsOf(rectangle: CellRectangle): CellRectangle[] {
+export function partsOf(rectangle: CellRectangle): CellRectangle[] {
   const parts = divided(regionsNear(rectangle, { side: REGION_SIDE }), REGIONS_ACROSS);
   return Array.from(parts, (part) => overlap(rectangle, cellsOf(part, REGION_SIDE)));
 }

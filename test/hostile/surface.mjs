@@ -999,9 +999,8 @@ const INTERNAL_OF = {
   World: [
     ...GUARDED_INTERNAL,
     "before",
-    "windowParts",
-    "piece",
-    "joined",
+    "regionsIn",
+    "compose",
     "useMaps",
     "useStored",
     "ground",
