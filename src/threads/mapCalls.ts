@@ -21,7 +21,7 @@ import { inSegments } from "./segments.js";
 import type { LayerTask, PieceTask } from "./worker.js";
 
 /** Number of tasks of a layer for each thread. Each makes a map, which the calling thread adds to the others. */
-const TASKS_PER_LAYER = 8;
+const TASKS_PER_LAYER = 2;
 /** A task has at least so many steps, which take some milliseconds. */
 const LEAST_STEPS = 2 ** 22;
 /** Least number of parts of a window for each thread, so that all threads end at about the same time. */
