@@ -4,6 +4,7 @@
 import { median, ratio } from "./harness.mjs";
 
 import { rowName, SHORT, THREADS } from "./subjects/jobs.mjs";
+import { threadsRow } from "./subjects/threads.mjs";
 
 const HAND_WRITTEN = ["c", "js"];
 const BRANCH_FREE = "c, branch-free";
@@ -86,6 +87,9 @@ const LEAST_SHARE = { 2: 0.95, 4: 0.9 };
 /** The greatest time of a job ÷ the time of its kernel on as many threads. */
 const MOST_TIME = 1.15;
 
+/** The least share of the speed-up of independent loops that a count in threads must have. */
+const LEAST_SHARE_OF_COUNTS = 0.95;
+
 /** The npm rival with the shortest median time among the rows of a case; undefined if there is none. */
 function bestNpm(rows) {
   const rivals = rows.filter(
@@ -102,7 +106,25 @@ export function judge(results) {
   const ofJobs = results
     .filter(({ subject, case: name }) => subject === "jobs" && !name.startsWith(SHORT))
     .flatMap(judgeJob);
-  return [...judgeRivals(results), ...ofJobs];
+  const ofThreads = results.filter(({ subject }) => subject === "threads").flatMap(judgeThreads);
+  return [...judgeRivals(results), ...ofJobs, ...ofThreads];
+}
+
+/** The bars of a case of threads: its speed-up, compared with the number of threads and with independent loops. */
+function judgeThreads({ subject, case: name, rows }) {
+  const nsOf = (row) => rows.find((one) => one.name === row)?.ns;
+  return THREADS.filter((threads) => threads > 1 && nsOf(threadsRow("rollmill", threads))).flatMap((threads) => {
+    const [ours, loops, js] = ["rollmill", "loops", "js"].map((what) => nsOf(threadsRow(what, threads)));
+    const speedUp = ratio(nsOf("rollmill"), ours);
+    const share = ratio(loops, ours);
+    const text = `${subject} ${name} on ${threads} threads: its speed-up of ${speedUp.toFixed(2)} against independent loops`;
+    const against = `${subject} ${name} on ${threads} threads against js, ${threads} threads`;
+    const measured = ratio(ours, js);
+    return [
+      { text, limit: LEAST_SHARE_OF_COUNTS, isLeast: true, measured: share, met: share >= LEAST_SHARE_OF_COUNTS },
+      { text: against, limit: 1, measured, met: measured <= 1 },
+    ];
+  });
 }
 
 /** The bars of a case of jobs, for each number of threads that ran. `isLeast` marks a bar whose limit is a minimum. */

@@ -3,6 +3,7 @@
 
 import { windowOf } from "./against/before.mjs";
 import { SCRIPT_WEIGHT, SEED_TABLE } from "./inputs/tables.mjs";
+import { SIDE, STEPS, TABLE, WALKERS, WEIGHTS } from "./inputs/threads.mjs";
 
 const SEED = "bench";
 const WORLD = "world";
@@ -54,6 +55,21 @@ export function ours({ createMill }) {
           return table.count(n);
         },
       };
+    },
+
+    /**
+     * Counts the results of the subject `threads` in one thread: how often each result occurs, or all visits. Of several
+     * such threads, each has a share of the walkers, and other picks and rolls.
+     */
+    counted(name, thread = 0, threads = 1) {
+      const noun = countedNoun(mill(), name);
+      const share = Math.max(1, WALKERS / threads);
+      if (name === "steps") {
+        const walkers = { from: thread * share, to: (thread + 1) * share };
+        return { count: () => [noun.runLayer({ walkers }).visits] };
+      }
+      noun.next = thread * 2 ** 38;
+      return { count: (n) => countsOf(noun.count(n), name) };
     },
 
     /**
@@ -150,6 +166,34 @@ export function ours({ createMill }) {
       };
     },
   };
+}
+
+// ── threads ──
+
+/** Counts the results of the subject `threads` in threads, as `counted` does in one thread. */
+export async function threads(name, number) {
+  const { openThreads } = await import("rollmill/threads");
+  const mill = await openThreads({ seed: SEED, threads: number });
+  const noun = countedNoun(mill, name);
+  const calls = mill.inThreads(noun);
+  if (name === "steps") return { count: async () => [(await calls.run()).total.visits] };
+  return { count: async (n) => countsOf(await calls.count(n), name) };
+}
+
+function countedNoun(mill, name) {
+  if (name === "picks") return mill.weighted(name, WEIGHTS);
+  if (name === "steps") {
+    const grid = { kind: "torus", rows: SIDE, cols: SIDE };
+    return mill.walk(name, { grid, preset: "uniform", walkers: WALKERS, steps: STEPS });
+  }
+  const { scriptIds } = mill.table("script ids", SEED_TABLE);
+  return mill.table(name, SEED_TABLE, { weights: Object.fromEntries(scriptIds.map((id) => [id, SCRIPT_WEIGHT])) });
+}
+
+/** How often each result of the law occurs. */
+function countsOf({ counts, none }, name) {
+  if (name === "picks") return [...counts.values()];
+  return [...TABLE.results.map((result) => counts.get(result) ?? 0), none];
 }
 
 // ── objects: the parsed files and the exact odds ──

@@ -178,6 +178,7 @@ const entries = Object.fromEntries([
   ["chunks/thread", "jobs/runner/thread"],
   ["chunks/apartThread", "jobs/queue/apartThread"],
   ["chunks/searchThread", "cli/instruments/searchThread"],
+  ["chunks/worker", "threads/worker"],
 ]);
 
 const FIRST_OF_COMMAND = ["main.js", "command.js", "processIo.js", join("shared", "io.js")];
@@ -194,6 +195,8 @@ async function compile() {
     { name: "main", test: (id) => main.has(id) },
     // so that a job, and each of its threads, does not load the command for the two files that both need
     { name: "files", test: (id) => command.has(id) && jobs.has(id) },
+    // in chunks/, so that it starts the worker beside it
+    { name: "threads", test: (id) => dirname(id) === join(MODULES, "threads") && !id.endsWith("worker.js") },
     // what the command loads first, also in the threads of `search`
     { name: "command", test: (id) => FIRST_OF_COMMAND.some((path) => id === join(MODULES, "cli", path)) },
   ];

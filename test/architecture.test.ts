@@ -42,7 +42,7 @@ const KERNEL_FRONTS = ["src/kernel/index.ts", "src/kernel/layout.ts", "src/kerne
 const LINES = [
   ["cli"],
   ["bullmq"],
-  ["index", "wordstores", "compat", "jobs"],
+  ["index", "wordstores", "compat", "jobs", "threads"],
   ["mill"],
   ["instruments"],
   ["core"],

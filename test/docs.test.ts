@@ -59,6 +59,9 @@ const blocks = (await Promise.all(PAGES.map(blocksOf))).flat();
 const ofKind = (kind: string) =>
   blocks.filter((block) => block.kind === kind).map((block) => [`${block.page}:${block.line}`, block] as const);
 
+// workers run JavaScript only
+vi.mock("../src/threads/index.js", () => import(new URL("../dist/threads/index.js", import.meta.url).href));
+
 /** The calls that no snippet can run, and why. The blocks `ts queue` show them, and are checked for types. */
 const NOT_RUN: { readonly [call: string]: string } = Object.fromEntries(
   ["runOnQueue", "startWorker", "submitJob", "queueStatus", "QueueWorker.close"].map((call) => [

@@ -12,6 +12,7 @@ import { pools } from "./pools.mjs";
 import { recipes } from "./recipes.mjs";
 import { rolls } from "./rolls.mjs";
 import { steps } from "./steps.mjs";
+import { threads } from "./threads.mjs";
 import { worlds } from "./worlds.mjs";
 
 /**
@@ -28,6 +29,7 @@ export const SUBJECTS = [
   worlds,
   exports,
   jobs,
+  threads,
   instruments,
   engines,
   fill,

@@ -33,6 +33,7 @@ export {
 } from "./source.js";
 export { isSavedMill, MillNode, Place, type SavedMill, type Shared, SharedNode, type State } from "./state.js";
 export {
+  clock,
   ignoreRejection,
   isWatched,
   type LongCall,

@@ -121,7 +121,7 @@ export class Pace {
 }
 
 /** A time in milliseconds. It only decides how calls are divided into parts. No result depends on it. */
-function clock(): number {
+export function clock(): number {
   return performance.now();
 }
 

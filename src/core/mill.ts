@@ -39,16 +39,17 @@ export interface MillOptions {
 
 export const MILL_OPTIONS = ["seed", "maxMemory", "now", "snapshot"] as const;
 
-interface Opened {
+/** A noun, and what it was opened with. */
+export interface Opened {
   readonly noun: Noun;
-  readonly system: unknown;
-  readonly spec: unknown;
-  readonly options: unknown;
+  readonly system: KernelUse & { readonly noun: string };
+  readonly spec: object;
+  readonly options: object;
   /** Returns the noun with the random words and the state of a fork of the mill. */
   readonly on: (mill: CoreMill) => Noun;
 }
 
-interface MillParts {
+export interface MillParts {
   readonly seed: string;
   readonly key: StreamKey;
   /** What a mill shares with its forks. */
@@ -235,6 +236,16 @@ export class CoreMill {
   protected forkParts(id: ForkId): MillParts {
     const { seed, key, root, place } = this.#parts;
     return { seed, key: forkKey(key, id), root, place: place.fork(id), parent: this };
+  }
+
+  /** @internal The ids of the forks that lead to this mill, outermost first. */
+  protected get forkIds(): readonly ForkId[] {
+    return this.#parts.place.ids;
+  }
+
+  /** @internal Finds what was opened under a name, as {@link get} does. */
+  protected openedAs(name: string): Opened | undefined {
+    return this.#find(name, () => true);
   }
 
   /** Finds a noun by name in this mill or, in a fork, in the mills above. Returns it with the state of this mill. */

@@ -23,6 +23,7 @@ export type Code =
   | "kernel.unsupported"
   | "kernel.memory"
   | "kernel.trap"
+  | "thread.failed"
   | "snapshot.invalid"
   | "snapshot.version"
   // the 2DA format

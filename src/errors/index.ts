@@ -14,6 +14,7 @@ export {
   warning,
 } from "./issue.js";
 export { didYouMean, likely, nearest } from "./nearest.js";
+export { codeOf, type PackedError, packError, unpackError } from "./packedError.js";
 export {
   fail,
   failOnErrors,

@@ -294,6 +294,6 @@ export class Walk extends Guarded<WalkPlan> {
 }
 
 /** Returns the maximum number of walkers of a layer or, if it is scattered, of a region. */
-function mostWalkers({ scatter, walkers }: LayerPlan): number {
+export function mostWalkers({ scatter, walkers }: LayerPlan): number {
   return scatter?.density === undefined ? walkers : scatter.side ** 2;
 }

@@ -301,6 +301,11 @@ export class WorldWindow<Place extends Placement = Placement> implements CellRec
     return seat < seats.length ? seats.at(seat) : undefined;
   }
 
+  /** @internal The visits and the first visits of a layer that the window contains. */
+  countsOf(layer: string): LayerArrays<Uint32Array<ArrayBuffer>> {
+    return { visits: this.visits(layer), firstVisits: this.#layers.get(layer)?.firstVisits };
+  }
+
   #indexOf(row: number, col: number): number {
     checkInteger("row", row, this.row0, this.row0 + this.rows - 1);
     checkInteger("col", col, this.col0, this.col0 + this.cols - 1);

@@ -92,12 +92,14 @@ interface Making extends StageMeans {
   readonly workspace?: Workspace | undefined;
 }
 
-interface Composing extends Making {
+interface Composed {
   readonly rectangle: CellRectangle;
   readonly composition: Composition;
   /** The seats of the realms to find. Absent without realms. */
   readonly seats?: RealmSeats | undefined;
 }
+
+type Composing = Making & Composed;
 
 /** A cell of a world. */
 export interface WorldCell<Place extends Placement = Placement> {
@@ -211,6 +213,14 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
     return this.alone(() => {
       const options = readOptions("world.window", given, WINDOW_OPTIONS);
       return this.#window(this.#rectangle(cells), options);
+    });
+  }
+
+  /** @internal Makes the regions of a range, for {@link compose} of the same world in another thread. */
+  regionsIn(range: RegionRange, call: Pick<LongCall, "signal">): MadeRegion[] {
+    return this.alone(() => {
+      const made = this.#hasRegions ? this.#made(range, this.#begin(cellsOf(range, REGION_SIDE), [], call)) : [];
+      return Array.from(made, ({ regions }) => [...regions]).flat();
     });
   }
 
@@ -675,21 +685,30 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
   }
 
   #makeCells(making: Composing, contents: boolean): void {
-    const { rectangle, composition, watch, seats } = making;
+    const { rectangle, watch, seats } = making;
     // without regions, no cell has to be made: the composition begins with terrain 0
     if (!this.#hasRegions) watch.passed(rectangle.rows * rectangle.cols);
     const range = regionsNear(seats?.area ?? rectangle, { side: REGION_SIDE });
     let done = 0;
-    for (const { cells, terrain, regions } of this.#hasRegions ? this.#made(range, making) : []) {
-      done += composition.addTerrain(cells, terrain);
-      for (const region of regions) {
-        const { rows, cols } = overlap(cellsOfRegion(region), rectangle);
-        if (contents && ((rows > 0 && cols > 0) || seats?.isNeeded(region))) this.#fill(region);
-        composition.addPlacements(region, contents);
-        seats?.add(region, contents);
-      }
+    for (const made of this.#hasRegions ? this.#made(range, making) : []) {
+      done += this.compose(made, making, contents);
       watch.passed(done);
     }
+  }
+
+  /** @internal Adds cells to a window. Returns the number of cells of the window among them. */
+  compose(
+    { cells, terrain, regions }: MadeCells,
+    { rectangle, composition, seats }: Composed,
+    contents: boolean,
+  ): number {
+    for (const region of regions) {
+      const { rows, cols } = overlap(cellsOfRegion(region), rectangle);
+      if (contents && ((rows > 0 && cols > 0) || seats?.isNeeded(region))) this.#fill(region);
+      composition.addPlacements(region, contents);
+      seats?.add(region, contents);
+    }
+    return composition.addTerrain(cells, terrain);
   }
 
   /** Returns where layers must be complete before the regions of a range can be made. */
@@ -898,7 +917,7 @@ function needOfField({ program, layers }: FieldPlan, cells: CellRectangle): Need
 }
 
 /** Cuts a rectangle into parts. The regions of a part are made together, and the parts one after another. */
-function partsOf(rectangle: CellRectangle): CellRectangle[] {
+export function partsOf(rectangle: CellRectangle): CellRectangle[] {
   const parts = divided(regionsNear(rectangle, { side: REGION_SIDE }), REGIONS_ACROSS);
   return Array.from(parts, (part) => overlap(rectangle, cellsOf(part, REGION_SIDE)));
 }

@@ -8,7 +8,7 @@ const { floats } = await benchModule("rivals/js/words");
 const { describeCompiler } = await benchModule("rivals/c");
 
 /** Subjects whose cases take many seconds. The bench checks each contender before it times it. */
-const TOO_LONG = ["jobs", "exports", "worlds", "engines"];
+const TOO_LONG = ["jobs", "threads", "exports", "worlds", "engines"];
 /** Cases that differ from another only in size, and take hundreds of megabytes, or many draws, for it. */
 const TOO_LARGE = ["torus 2048", "torus 8192", "n=256", "n=1024", "n=4096", "n=65536"];
 

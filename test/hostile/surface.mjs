@@ -936,12 +936,14 @@ export const EXPORTS = {
 
 /**
  * `./files` and `./sql` write where a text says: a random text must not become a path. storage.test.ts calls them in a
- * folder of its own. The others are not modules with exports of their own.
+ * folder of its own. `./threads` starts threads, which would outlive a call: test/threads/failures.test.ts calls it. The
+ * others are not modules with exports of their own.
  */
 export const ELSEWHERE = [
   "./schemas/*",
   "./bullmq",
   "./files",
+  "./threads",
   "./wordstores",
   "./rollmill.min.js",
   "./kernel.scalar.wasm",
@@ -967,6 +969,8 @@ const INTERNAL = new Set([
   "isOf",
   "indices",
   "forkParts",
+  "forkIds",
+  "openedAs",
   "take",
   "ordered",
   "byRegion",
@@ -995,6 +999,8 @@ const INTERNAL_OF = {
   World: [
     ...GUARDED_INTERNAL,
     "before",
+    "regionsIn",
+    "compose",
     "useMaps",
     "useStored",
     "ground",
@@ -1003,6 +1009,7 @@ const INTERNAL_OF = {
     "contentNoun",
     "fieldValues",
   ],
+  WorldWindow: ["countsOf"],
   Placements: ["contentOf", "terrains"],
   Job: ["opened"],
   Mill: [],

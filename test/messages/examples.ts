@@ -423,6 +423,7 @@ export const EXAMPLES: Partial<Record<Code, readonly Example[]>> = {
 export const WITHOUT_EXAMPLE: Partial<Record<Code, string>> = {
   "queue.failed": "it needs a queue: test/jobs/queue/cluster.test.ts",
   "kernel.trap": "only a fault of the kernel gives it: test/kernel/trap.test.ts",
+  "thread.failed": "only a thread that dies gives it: test/threads/failures.test.ts",
   "sql.query": "it needs a database: test/wordstores/messages.test.ts",
   "sql.busy": "it needs a database: test/wordstores/messages.test.ts",
 };

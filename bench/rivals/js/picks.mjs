@@ -25,11 +25,11 @@ function build(weights) {
   return { threshold, alias };
 }
 
-/** {pickInto(out), pick()} for a list of weights. */
-export function jsPicks(weights) {
+/** {pickInto(out), pick(), count(n)} for a list of weights. */
+export function jsPicks(weights, seed = 1) {
   const { threshold, alias } = build(weights);
   const n = weights.length;
-  const words = new Words(1);
+  const words = new Words(seed);
   const block = new Uint32Array(BLOCK);
   let at = BLOCK;
 
@@ -55,5 +55,18 @@ export function jsPicks(weights) {
     return coin < threshold[i] ? i : alias[i];
   }
 
-  return { pickInto, pick };
+  function count(picks) {
+    const counts = new Uint32Array(n);
+    for (let done = 0; done < picks; done += BLOCK / 2) {
+      words.fill(block);
+      const end = Math.min(BLOCK / 2, picks - done);
+      for (let k = 0; k < end; k++) {
+        const i = (block[2 * k] * n * INV_2_32) | 0;
+        counts[block[2 * k + 1] < threshold[i] ? i : alias[i]]++;
+      }
+    }
+    return counts;
+  }
+
+  return { pickInto, pick, count };
 }

@@ -7,7 +7,7 @@ const INV_2_32 = 2 ** -32;
 const BLOCK = 4096;
 
 /** {rollInto(out), roll(), count(n)} for a table of inputs/tables.mjs. The id results.length means no result. */
-export function jsRolls({ rows, results, start }) {
+export function jsRolls({ rows, results, start }, seed = 2) {
   const columns = rows.flat();
   const first = new Uint32Array(rows.length);
   const totals = new Uint32Array(rows.length);
@@ -20,7 +20,7 @@ export function jsRolls({ rows, results, start }) {
     for (const { weight } of row) cumulative[next++] = totals[r] += weight;
   }
 
-  const words = new Words(2);
+  const words = new Words(seed);
   const block = new Uint32Array(BLOCK);
   let at = BLOCK;
 

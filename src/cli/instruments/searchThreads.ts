@@ -1,9 +1,9 @@
-import { Worker } from "node:worker_threads";
 import type { Progress } from "../../calls/index.js";
 import type { Segment } from "../../instruments/search.js";
-import { unpackError } from "../../jobs/runner/packedError.js";
+import { ThreadPool } from "../../threads/pool.js";
+import { nodePort } from "../../threads/ports.js";
 import type { Found } from "./searching.js";
-import type { ThreadAnswer, ThreadData } from "./searchThread.js";
+import type { ThreadData } from "./searchThread.js";
 
 export interface Split {
   readonly threads: number;
@@ -64,32 +64,14 @@ async function inThreads(
   threads: number,
   begin: () => { readonly segment: Segment; readonly take: (found: Found) => void } | undefined,
 ): Promise<void> {
-  const workers = Array.from({ length: threads }, () => {
-    return new Worker(new URL("./searchThread.js", import.meta.url), { workerData: data });
-  });
-  const run = async (worker: Worker) => {
-    for (let task = begin(); task !== undefined; task = begin()) {
-      worker.postMessage(task.segment);
-      const answer = await answerOf(worker);
-      if ("thrown" in answer) throw unpackError(answer.thrown);
-      task.take(answer.found);
-    }
+  const pool = new ThreadPool(threads, () => nodePort(new URL("./searchThread.js", import.meta.url)));
+  pool.setUp(data);
+  const run = async () => {
+    for (let task = begin(); task !== undefined; task = begin()) task.take(await pool.run<Found>(task.segment));
   };
   try {
-    await Promise.all(workers.map(run));
+    await Promise.all(Array.from({ length: threads }, run));
   } finally {
-    await Promise.all(workers.map((worker) => worker.terminate()));
+    await pool.close();
   }
-}
-
-function answerOf(worker: Worker): Promise<ThreadAnswer> {
-  return new Promise((resolve, reject) => {
-    const exited = (code: number) => reject(new Error(`a thread of the search ended with exit code ${code}`));
-    worker.once("error", reject);
-    worker.once("exit", exited);
-    worker.once("message", (answer: ThreadAnswer) => {
-      worker.off("error", reject).off("exit", exited);
-      resolve(answer);
-    });
-  });
 }

@@ -1,0 +1,1 @@
+export { type InThreads, openThreads, type ThreadedMill, type ThreadsOptions } from "./threadedMill.js";
