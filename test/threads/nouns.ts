@@ -1,4 +1,3 @@
-import { serialize } from "node:v8";
 import type { Noun } from "../../src/calls/index.js";
 import type { Mill } from "../../src/mill.js";
 import type { ThreadedMill } from "../../src/threads/index.js";
@@ -72,20 +71,28 @@ type Calls = Readonly<Record<string, (first: unknown, options?: object) => unkno
 export const callsOf = (noun: unknown) => noun as Calls;
 export const threadsOf = (mill: ThreadedMill, noun: Noun) => mill.inThreads(noun) as unknown as Calls;
 
-/** The content of a result as bytes. */
+/** The content of a result as bytes. Not by `serialize` of V8, which has two forms of an integer. */
 export function bytesOf(result: unknown): Buffer {
-  return serialize(plain(result));
+  return Buffer.from(JSON.stringify(plain(result), (_, value) => textOf(value)));
+}
+
+/** Returns the type and the bytes of an array, and the entries of a Map. */
+function textOf(value: unknown): unknown {
+  if (value instanceof Map) return [...value];
+  if (!ArrayBuffer.isView(value)) return value;
+  const bytes = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+  return `${value.constructor.name} ${bytes.toString("base64")}`;
 }
 
 function plain(result: unknown): unknown {
   if (typeof result !== "object" || result === null) return result;
   if ("terrainAt" in result) return windowOf(result as WorldWindow);
   if (!("total" in result) || !("counts" in result)) return result;
-  // the maps of counts can be of another class than Map. V8 has two forms of an integer, JSON has one
-  const entries = Object.entries(result);
-  return JSON.stringify(
-    entries.map(([key, value]) => [key, typeof value === "object" ? [...(value as Iterable<unknown>)] : value]),
-  );
+  // the maps of counts can be of another class than Map
+  return Object.entries(result).map(([key, value]) => [
+    key,
+    typeof value === "object" ? [...(value as Iterable<unknown>)] : value,
+  ]);
 }
 
 function windowOf(window: WorldWindow): unknown {
