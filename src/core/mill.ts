@@ -22,7 +22,7 @@ import { streams } from "../streams/system.js";
 import type { WeightedList, WeightedOptions, WeightedSpec, WeightsInput } from "../weighted/index.js";
 import { weighted } from "../weighted/system.js";
 
-/** Options of {@link createMill}. */
+/** Options of `createMill`. */
 export interface MillOptions {
   /** The seed of all random words of the mill. A number or a bigint is used as its decimal text. */
   readonly seed: Seed;
@@ -206,7 +206,7 @@ export class CoreMill {
    * Encodes the state of this mill and of all its forks: the indices of the next results, used one-shots, the stock of
    * pools, the artifacts made, and the time. Everything else follows from the seed. Walks and streams have no state.
    *
-   * To continue, pass the bytes to {@link createMill} with the same seed, and open the same nouns by the same names.
+   * To continue, pass the bytes to `createMill` with the same seed, and open the same nouns by the same names.
    *
    * A snapshot of a fork contains only this fork: create a mill from the snapshot, and fork the mill with the same id.
    *

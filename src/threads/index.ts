@@ -1,1 +1,7 @@
-export { type InThreads, openThreads, type ThreadedMill, type ThreadsOptions } from "./threadedMill.js";
+export {
+  type InThreads,
+  type InThreadsName,
+  openThreads,
+  type ThreadedMill,
+  type ThreadsOptions,
+} from "./threadedMill.js";

@@ -23,8 +23,22 @@ export interface ThreadsOptions extends MillOptions {
   readonly threads?: number | undefined;
 }
 
-type Verb = "pick" | "roll" | "draw" | "make";
-type InThreadsName = `${Verb}Many` | `${Verb}Into` | "words" | "wordsInto" | "count" | "run" | "runLayer" | "window";
+/** The names of the long calls. */
+export type InThreadsName =
+  | "pickMany"
+  | "pickInto"
+  | "rollMany"
+  | "rollInto"
+  | "drawMany"
+  | "drawInto"
+  | "makeMany"
+  | "makeInto"
+  | "words"
+  | "wordsInto"
+  | "count"
+  | "run"
+  | "runLayer"
+  | "window";
 
 /**
  * The long calls of a noun, each in all threads: they have the names, the arguments and the results of the noun's own

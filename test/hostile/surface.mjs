@@ -977,16 +977,17 @@ const INTERNAL = new Set([
 ]);
 const GUARDED_INTERNAL = ["anew", "state", "kernel", "stream", "plan", "keys", "isFree", "checkTurn", "alone"];
 const ADDRESSED_INTERNAL = [...GUARDED_INTERNAL, "bulk"];
+const NUMBERED_INTERNAL = [...ADDRESSED_INTERNAL, "batch", "first", "one"];
 const LIST_INTERNAL = ["quantities", "entryAt", "entriesOf", "makeOne", "makeMany", "makeInto", "noun", "peek"];
 const INTERNAL_OF = {
-  WeightedList: [...ADDRESSED_INTERNAL, "countEntries"],
+  WeightedList: [...NUMBERED_INTERNAL, "countEntries"],
   Stream: GUARDED_INTERNAL,
   PoolFamily: [...ADDRESSED_INTERNAL, "registry"],
   LabelledList: [...ADDRESSED_INTERNAL, "placesOf", "weights"],
   Pity: [...ADDRESSED_INTERNAL, ...LIST_INTERNAL],
   NoRepeats: [...ADDRESSED_INTERNAL, ...LIST_INTERNAL],
   Distribution: ["estimate", "exact", "enclose", "part"],
-  Dice: ADDRESSED_INTERNAL,
+  Dice: NUMBERED_INTERNAL,
   Sampler: ADDRESSED_INTERNAL,
   Table: [...ADDRESSED_INTERNAL, "law", "frozen", "hasMemory", "settled"],
   Drops: [...ADDRESSED_INTERNAL, "tableOf"],
