@@ -22,6 +22,16 @@ export async function rejectionOf(promise: Promise<unknown>): Promise<RollmillEr
   throw thrown;
 }
 
+/** What a promise is rejected with, which may be anything. */
+export async function reasonOf(promise: Promise<unknown>): Promise<unknown> {
+  try {
+    await promise;
+  } catch (reason) {
+    return reason;
+  }
+  throw new Error("nothing was refused");
+}
+
 function refused(call: () => unknown): RollmillError | undefined {
   try {
     call();

@@ -7,7 +7,7 @@
 //
 //   fillSpan    for bulk loops: the first words of two consecutive blocks
 //   wordAt      for single calls: one word, from a small cache of partly filled blocks
-//   fillRange    for loops that also make single results: fillSpan, or wordAt for one word
+//   fillRange   for loops that also make single results: fillSpan, or wordAt for one word
 //   extraWord   more words for one address, if the word at this address does not decide alone
 
 import { BLOCK_BITS, BLOCK_WORDS } from "./layout";

@@ -6,6 +6,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import type { Manifest } from "../../src/jobs/folder/manifest.js";
 import type { Phase } from "../../src/jobs/types.js";
 import type { WorldInput } from "../../src/worlds/index.js";
+import { reasonOf } from "../refusal.js";
 import { type JobFolder, newJob, RollmillError, runAll, runHere, ThreadRunner } from "./jobFolder.js";
 
 const MEMORY = 2 ** 30;
@@ -55,15 +56,6 @@ function partsOf({ folder }: JobFolder): ReadonlyMap<string, Buffer> {
 }
 
 /** The error of a promise, and how long it took, in milliseconds. */
-async function refusalOf(work: Promise<unknown>): Promise<unknown> {
-  try {
-    await work;
-  } catch (cause) {
-    return cause;
-  }
-  throw new Error("nothing was thrown");
-}
-
 /** Calls `make`, and returns the threads that it starts. */
 async function startedBy<T>(make: () => T): Promise<[T, Worker[]]> {
   const workers: Worker[] = [];
@@ -127,7 +119,7 @@ describe("a job in threads", () => {
     const phase = { name: "cells", kind: "cells", layer: -1 } as const;
     const [first, second] = [new AbortController(), new AbortController()];
     const calls = [first, second].map(({ signal }) =>
-      refusalOf(runner.run(phase, [0], { signal, onTask: () => undefined })),
+      reasonOf(runner.run(phase, [0], { signal, onTask: () => undefined })),
     );
     second.abort("second");
     await wait(200);
@@ -141,7 +133,7 @@ describe("a job that is aborted", () => {
     const job = newJob(SLOW, EXTENT);
     const runner = threadsOf(job, 2);
     const controller = new AbortController();
-    const running = refusalOf(runAll(job, runner, { signal: controller.signal }));
+    const running = reasonOf(runAll(job, runner, { signal: controller.signal }));
     await wait(1500);
     const reason = new Error("paused");
     controller.abort(reason);
@@ -149,7 +141,7 @@ describe("a job that is aborted", () => {
     expect(partsOf(job)).toEqual(new Map());
     // the threads are not in the way of the next call
     const next = new AbortController();
-    const again = refusalOf(runAll(job, runner, { signal: next.signal }));
+    const again = reasonOf(runAll(job, runner, { signal: next.signal }));
     await wait(200);
     next.abort(reason);
     expect(await again).toBe(reason);
@@ -158,7 +150,7 @@ describe("a job that is aborted", () => {
   test("before it begins runs nothing", async () => {
     const job = newJob(SLOW, EXTENT);
     const reason = new Error("paused");
-    expect(await refusalOf(runAll(job, threadsOf(job, 2), { signal: AbortSignal.abort(reason) }))).toBe(reason);
+    expect(await reasonOf(runAll(job, threadsOf(job, 2), { signal: AbortSignal.abort(reason) }))).toBe(reason);
   });
 
   test("by a callback that throws throws its error", async () => {
@@ -167,17 +159,17 @@ describe("a job that is aborted", () => {
     const onTask = () => {
       throw reason;
     };
-    expect(await refusalOf(runAll(job, threadsOf(job, 2), { onTask }))).toBe(reason);
+    expect(await reasonOf(runAll(job, threadsOf(job, 2), { onTask }))).toBe(reason);
   });
 
   test("by closing its threads says so, and a closed runner refuses", async () => {
     const job = newJob(SLOW, EXTENT);
     const runner = threadsOf(job, 2);
-    const running = refusalOf(runAll(job, runner));
+    const running = reasonOf(runAll(job, runner));
     await wait(300);
     await runner.close();
     expect(await running).toMatchObject({ code: "argument.disposed" });
-    expect(await refusalOf(runAll(job, runner))).toMatchObject({ code: "argument.disposed" });
+    expect(await reasonOf(runAll(job, runner))).toMatchObject({ code: "argument.disposed" });
   });
 });
 
@@ -187,21 +179,21 @@ describe("a task that fails", () => {
       layers: [{ name: "hill" }, { name: "far", walkers: 8, steps: 1000, closed: { layers: ["hill"] } }],
     };
     const job = newJob(far, { ...EXTENT, rows: 10, cols: 10 });
-    const thrown = await refusalOf(runAll(job, threadsOf(job, 2)));
+    const thrown = await reasonOf(runAll(job, threadsOf(job, 2)));
     expect(thrown).toBeInstanceOf(RollmillError);
     expect(thrown).toMatchObject({ code: "walk.closed-start" });
     const here = newJob(far, { ...EXTENT, rows: 10, cols: 10 });
     const runner = await runHere(here);
     // every shard fails: which one is the first is not fixed
     const masked = (cause: unknown) => (cause as Error).message.replace(/walker \d/, "walker N");
-    expect(masked(thrown)).toBe(masked(await refusalOf(runAll(here, runner))));
+    expect(masked(thrown)).toBe(masked(await reasonOf(runAll(here, runner))));
     await runner.close();
   });
 
   test("throws the cause of a failed write", async () => {
     const job = newJob(WORLD, EXTENT);
     job.store.put("parts", [Buffer.from("a file in place of the folder")]);
-    const thrown = (await refusalOf(runAll(job, threadsOf(job, 2)))) as InstanceType<typeof RollmillError>;
+    const thrown = (await reasonOf(runAll(job, threadsOf(job, 2)))) as InstanceType<typeof RollmillError>;
     expect(thrown.code).toBe("file.write");
     expect(thrown.issues[0].where.file).toContain(job.folder);
     expect(thrown.cause).toMatchObject({ code: expect.stringMatching(/^E[A-Z]+$/) });
@@ -213,7 +205,7 @@ describe("a task that fails", () => {
     job.store.put("parts/walk/0/1.part/inside", []);
     const ended: number[] = [];
     const onTask = (_: Phase, k: number) => ended.push(k);
-    const thrown = (await refusalOf(runAll(job, threadsOf(job, 1), { onTask }))) as InstanceType<typeof RollmillError>;
+    const thrown = (await reasonOf(runAll(job, threadsOf(job, 1), { onTask }))) as InstanceType<typeof RollmillError>;
     expect(thrown.code).toBe("file.write");
     expect(thrown.issues[0].where.file).toContain(join("walk", "0", "1.part"));
     expect(ended).not.toContain(1);
@@ -226,7 +218,7 @@ describe("a task that fails", () => {
     const job = newJob(WORLD, EXTENT);
     const phase = { name: "walk nothing", kind: "walk", layer: 7 } as const;
     const running = threadsOf(job, 2).run(phase, [3], { signal: undefined, onTask: () => undefined });
-    const thrown = (await refusalOf(running)) as Error;
+    const thrown = (await reasonOf(running)) as Error;
     expect(thrown).toMatchObject({ code: "job.task" });
     expect(thrown.message).toMatch(/^task 3 of the phase "walk nothing" failed \(.+\)\. Resume the job: /);
     expect(thrown.cause).toMatchObject({ name: "TypeError" });
@@ -236,7 +228,7 @@ describe("a task that fails", () => {
     const job = newJob(WORLD, EXTENT);
     const manifest: Manifest = { ...job.manifest, files: { [job.manifest.main]: "{" } };
     const runner = threadsOf({ ...job, manifest }, 2);
-    expect(await refusalOf(runAll(job, runner))).toMatchObject({ code: "file.json" });
+    expect(await reasonOf(runAll(job, runner))).toMatchObject({ code: "file.json" });
   });
 });
 
@@ -255,7 +247,7 @@ describe("a thread that dies", () => {
     const job = newJob(SLOW, EXTENT);
     const [runner, workers] = await startedBy(() => threadsOf(job, 2));
     expect(workers).toHaveLength(2);
-    const running = refusalOf(runAll(job, runner));
+    const running = reasonOf(runAll(job, runner));
     await wait(500);
     kill(workers[1]);
     const thrown = (await running) as Error;
@@ -264,7 +256,7 @@ describe("a thread that dies", () => {
     expect(thrown.message).toMatch(/^a thread died(?: while it ran task \d of the phase "cells")? \(/);
     expect(thrown.message).toMatch(wanted);
     const controller = new AbortController();
-    const again = refusalOf(runAll(job, runner, { signal: controller.signal }));
+    const again = reasonOf(runAll(job, runner, { signal: controller.signal }));
     await wait(300);
     controller.abort("paused");
     expect(await again).toBe("paused");

@@ -3,19 +3,11 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { Worker } from "node:worker_threads";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ThreadedMill } from "../../src/threads/index.js";
+import { reasonOf } from "../refusal.js";
 import { bytesOf, callsOf, nounsOf, openThreads, RollmillError, threadsOf } from "./nouns.js";
 
 /** More results than a test waits for. */
 const ENDLESS = 1e12;
-
-async function refusalOf(work: Promise<unknown>): Promise<unknown> {
-  try {
-    await work;
-  } catch (cause) {
-    return cause;
-  }
-  throw new Error("nothing was thrown");
-}
 
 function thrownBy(call: () => unknown): unknown {
   try {
@@ -96,7 +88,7 @@ describe("a mill with threads", () => {
       const given = options === undefined ? [first] : [first, options];
       const wanted = thrownBy(() => callsOf(noun)[method](...(given as [unknown, object]))) as Error;
       const before = (noun as { next?: number }).next;
-      const thrown = (await refusalOf(
+      const thrown = (await reasonOf(
         threadsOf(mill, noun)[method](...(given as [unknown, object])) as Promise<unknown>,
       )) as Error;
       expect(thrown).toBeInstanceOf(RollmillError);
@@ -114,7 +106,7 @@ describe("a mill with threads", () => {
     };
     const call = (count: (n: number, options: object) => unknown) => count(1e8, { from: 0, onProgress });
     const wanted = thrownBy(() => call((n, options) => nouns.labels.count(n, options))) as Error;
-    const thrown = await refusalOf(
+    const thrown = await reasonOf(
       call((n, options) => mill.inThreads(nouns.labels).count(n, options)) as Promise<unknown>,
     );
     expect(thrown).toMatchObject({ code: "argument.callback", message: wanted.message });
@@ -160,7 +152,7 @@ describe("a mill with threads", () => {
       message: expect.stringContaining('"scripts" of "scripted"'),
     });
     const chosen = { from: 0, mode: "frozen", context: () => 1 };
-    expect(await refusalOf(threadsOf(mill, nouns.table).rollMany(10, chosen) as Promise<unknown>)).toMatchObject({
+    expect(await reasonOf(threadsOf(mill, nouns.table).rollMany(10, chosen) as Promise<unknown>)).toMatchObject({
       code: "argument.option",
       message: expect.stringContaining('"context"'),
     });
@@ -170,15 +162,15 @@ describe("a mill with threads", () => {
     const { labels } = nouns;
     labels.next = 40;
     const reason = new Error("enough");
-    expect(await refusalOf(mill.inThreads(labels).count(5, { signal: AbortSignal.abort(reason) }))).toBe(reason);
+    expect(await reasonOf(mill.inThreads(labels).count(5, { signal: AbortSignal.abort(reason) }))).toBe(reason);
     const controller = new AbortController();
-    const running = refusalOf(mill.inThreads(labels).count(ENDLESS, { signal: controller.signal }));
+    const running = reasonOf(mill.inThreads(labels).count(ENDLESS, { signal: controller.signal }));
     await wait(100);
     controller.abort(reason);
     expect(await running).toBe(reason);
     const inProgress = new AbortController();
     const onProgress = () => inProgress.abort(reason);
-    expect(await refusalOf(mill.inThreads(labels).count(ENDLESS, { onProgress, signal: inProgress.signal }))).toBe(
+    expect(await reasonOf(mill.inThreads(labels).count(ENDLESS, { onProgress, signal: inProgress.signal }))).toBe(
       reason,
     );
     expect(labels.next).toBe(40);
@@ -203,7 +195,7 @@ describe("a mill with threads", () => {
     ];
     for (const call of calls) {
       const controller = new AbortController();
-      const running = refusalOf(call(controller.signal));
+      const running = reasonOf(call(controller.signal));
       await wait(200);
       controller.abort("enough");
       expect(await running).toBe("enough");
@@ -218,7 +210,7 @@ describe("a mill with threads", () => {
     const walk = mill.walk("two layers", { layers, grid: { kind: "torus", rows: 512, cols: 512 } });
     const controller = new AbortController();
     const call = { signal: controller.signal, onProgress: () => controller.abort("enough") };
-    expect(await refusalOf(mill.inThreads(walk).run(call))).toBe("enough");
+    expect(await reasonOf(mill.inThreads(walk).run(call))).toBe("enough");
   });
 
   test("an array that is not shared stays unchanged if its call fails", async () => {
@@ -226,7 +218,7 @@ describe("a mill with threads", () => {
     const controller = new AbortController();
     const onProgress = () => controller.abort("enough");
     const call = mill.inThreads(nouns.weights).pickInto(out, { onProgress, signal: controller.signal });
-    expect(await refusalOf(call)).toBe("enough");
+    expect(await reasonOf(call)).toBe("enough");
     expect(out.every((entry) => entry === 9)).toBe(true);
   });
 });
@@ -239,7 +231,7 @@ describe("a thread that dies", () => {
     const [mill, workers] = await openWithWorkers();
     const { labels } = nounsOf(mill);
     expect(workers).toHaveLength(2);
-    const running = refusalOf(mill.inThreads(labels).count(ENDLESS, { from: 0 }));
+    const running = reasonOf(mill.inThreads(labels).count(ENDLESS, { from: 0 }));
     await wait(200);
     kill(workers[1]);
     const thrown = (await running) as Error;
@@ -270,11 +262,11 @@ describe("closed threads", () => {
     const [mill, workers] = await openWithWorkers();
     const { labels } = nounsOf(mill);
     const calls = mill.inThreads(labels);
-    const running = refusalOf(calls.count(ENDLESS));
+    const running = reasonOf(calls.count(ENDLESS));
     await wait(100);
     await mill.close();
     expect(await running).toMatchObject({ code: "argument.disposed" });
-    expect(await refusalOf(calls.count(5))).toMatchObject({ code: "argument.disposed" });
+    expect(await reasonOf(calls.count(5))).toMatchObject({ code: "argument.disposed" });
     expect(thrownBy(() => labels.pick())).toMatchObject({ code: "argument.disposed" });
     expect(workers.every(({ threadId }) => threadId === -1)).toBe(true);
     await mill.close();
@@ -292,12 +284,12 @@ describe("closed threads", () => {
 
 test("openThreads refuses invalid options", async () => {
   for (const threads of [0, 257, 1.5, "2"]) {
-    expect(await refusalOf(openThreads({ seed: "moria", threads: threads as never }))).toMatchObject({
+    expect(await reasonOf(openThreads({ seed: "moria", threads: threads as never }))).toMatchObject({
       code: "argument.range",
     });
   }
-  expect(await refusalOf(openThreads({ seed: "moria", thread: 2 } as never))).toMatchObject({
+  expect(await reasonOf(openThreads({ seed: "moria", thread: 2 } as never))).toMatchObject({
     code: "argument.option",
   });
-  expect(await refusalOf(openThreads({ seed: {} as never }))).toMatchObject({ code: "argument.type" });
+  expect(await reasonOf(openThreads({ seed: {} as never }))).toMatchObject({ code: "argument.type" });
 });
