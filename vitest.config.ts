@@ -18,7 +18,7 @@ const OWN = [
   "test/jobs/{failing,kills,opening}.test.ts",
   "test/jobs/queue/{cluster,hosts,root,strangers,worker}.test.ts",
   "test/objects/statistics.test.ts",
-  "test/walks/{runParts,scatter}.test.ts",
+  "test/walks/{layerParts,scatter}.test.ts",
 ];
 
 /**
@@ -163,7 +163,7 @@ export const LONG: readonly string[] = [
   "test/walks/oddR.test.ts",
   "test/walks/open.test.ts",
   "test/walks/outputs.test.ts",
-  "test/walks/runParts.test.ts",
+  "test/walks/layerParts.test.ts",
   "test/walks/saved.test.ts",
   "test/walks/scatter.test.ts",
   "test/walks/split.test.ts",

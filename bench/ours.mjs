@@ -353,10 +353,11 @@ export async function kernelTasks(folder, { maxMemory }) {
     }
   }
 
-  function walk({ job, world }, { layer }, k) {
+  function walk(context, { layer }, k) {
+    const { job } = context;
     const plan = job.plan.walk.layers[layer];
     const walkers = shardOf(plan.walkers, job.manifest.shards[plan.name], k);
-    for (const _ of world.walk.runParts({ layer: plan.name, walkers, maxMemory }));
+    for (const _ of context.shards(layer).run({ walkers }));
   }
 
   function cells({ job, world, tables }, k) {

@@ -8,9 +8,9 @@ import { closedCells, endCells } from "./map/cellSet.js";
 import { LayerMap, type WalkerTotals } from "./map/layerMap.js";
 import { type CellRectangle, coordinatesOf } from "./rectangles.js";
 import { earlierMap, type Starts, startCells } from "./starts.js";
-import type { GridSpec, LayerPlan, RunLayerOptions } from "./types.js";
+import type { GridSpec, LayerOptions, LayerPlan } from "./types.js";
 
-export interface RunPartsOptions extends RunLayerOptions {
+export interface PartsOptions extends LayerOptions {
   /** Bytes of memory for the map and the walkers: 1 MiB … 4 GiB. Default: the mill's `maxMemory`. */
   readonly maxMemory?: number | undefined;
 }
@@ -21,6 +21,8 @@ const BYTES_PER_SEAT = 1024;
 const ROUNDING = 65536;
 /** The `steps` of a {@link Halt} whose walker could not be placed on its start cell. */
 const NOT_PLACED = -1;
+const NO_ENDINGS = { walkers: 0, steps: 0 };
+const NOT_CLEARED = { walker: -1, steps: 0 };
 
 /**
  * A part of a layer's map: the visits since the previous part. Read a part before you ask for the next part. Copy the
@@ -36,40 +38,41 @@ export interface LayerPart {
 /** Runs the walkers of one layer to their last step. Throws `kernel.memory` if the map does not fit. */
 export function wholeLayer(source: LayerSource, setup: LayerSetup, call: LongCall): LayerMap {
   const coordinates = coordinatesOf(setup.grid);
-  for (const { walkerTotals, chunks } of layerParts(source, setup, call)) {
-    if (walkerTotals !== undefined) return new LayerMap(chunks(), { signal: call.signal, walkerTotals, coordinates });
-    source.kernel.outOfMemory(`layer ${source.name}`);
+  try {
+    for (const { walkerTotals, chunks } of openParts(source, setup).run(call)) {
+      if (walkerTotals !== undefined) return new LayerMap(chunks(), { signal: call.signal, walkerTotals, coordinates });
+      source.kernel.outOfMemory(`layer ${source.name}`);
+    }
+  } finally {
+    source.kernel.dispose();
   }
-  throw new Error("layerParts must yield at least one part");
+  throw new Error("run must yield at least one part");
 }
 
+export type LayerParts = ReturnType<typeof openParts>;
+
 /**
- * Runs the walkers of one layer to their last step in a limited memory. If memory runs out in a step, yields the map as
- * a part and clears the map. The step has changed nothing, so the walker repeats the step on the empty map.
+ * Opens a layer whose walkers run in a limited memory. If memory runs out in a step, `run` yields the map as a part and
+ * clears the map. The step has changed nothing, so the walker repeats the step on the empty map.
  *
  * Proof that every part makes progress: the walkers of the batch that have steps left return to the empty map, and
  * enter at most one tile each. A batch is so small that these tiles take at most half of the room. So there is room for
  * one more tile, and for one ended walker, and the step that failed succeeds now. The same holds for a walker that
  * could not be placed on its start cell.
  */
-export function layerParts(
-  source: LayerSource,
-  { seats = MAX_SEATS, ...setup }: LayerSetup & { readonly seats?: number },
-  call: LongCall,
-): Generator<LayerPart, void> {
+export function openParts(source: LayerSource, { seats = MAX_SEATS, ...setup }: LayerSetup & { seats?: number }) {
   const { kernel, name, plan } = source;
   const { steps, headings } = plan;
   const layer = openLayer(source, setup);
   const startOf = layer.startOf();
-  const all = walkersOf(startOf, setup.walkers);
-  const { from } = all;
-  const most = Math.min(seats, all.to - from, Math.floor(kernel.maxBytes / BYTES_PER_SEAT));
+  const widest = walkersOf(startOf, setup.walkers);
+  const most = Math.min(seats, widest.to - widest.from, Math.floor(kernel.maxBytes / BYTES_PER_SEAT));
   const loops = layer.openLoops(most);
   const batch = Math.min(most, walkersThatFit(loops, source));
   /** Walkers that ended before the map was last cleared, and the sum of their steps. */
-  let ended: Endings = { walkers: 0, steps: 0 };
+  let ended: Endings = NO_ENDINGS;
   /** The walker that needed memory when the map was last cleared, and the steps that the walker had taken. */
-  let cleared = { walker: -1, steps: 0 };
+  let cleared = NOT_CLEARED;
   const endings = () => {
     const since = loops.endings();
     return { walkers: ended.walkers + since.walkers, steps: ended.steps + since.steps };
@@ -81,7 +84,7 @@ export function layerParts(
   /** Yields the map as a part and clears it. Then restores the walkers from `halt.seat` on that have not ended. */
   function* clear(walkers: WalkerRange, halt: Halt): Generator<LayerPart, void> {
     const walker = halt.steps === NOT_PLACED ? walkers.to : walkers.from + halt.seat;
-    // only possible if the JavaScript engine has refused memory: see the proof of layerParts
+    // only possible if the JavaScript engine has refused memory: see the proof of openParts
     if (cleared.walker === walker && cleared.steps === halt.steps) loops.outOfMemory();
     cleared = { walker, steps: halt.steps };
     yield part();
@@ -94,26 +97,42 @@ export function layerParts(
     for (const { seat, place } of remaining) loops.writeWalker(seat, place);
   }
 
-  function* parts(): Generator<LayerPart, void> {
-    try {
-      const watch = new Watch(name, (all.to - from) * steps, call);
-      for (let first = from; startOf !== undefined && first < all.to; first += batch) {
-        const walkers = { from: first, to: Math.min(all.to, first + batch) };
-        for (const { seat } of placeWalkers(loops, walkers, { headings, startOf, watch })) {
-          yield* clear({ from: first, to: first + seat }, { seat: 0, steps: NOT_PLACED });
-        }
-        const moves = { endsEarly: endsEarly(plan), from: 0, steps, before: (first - from) * steps };
-        for (const halt of moveWalkers(loops, walkers, moves, watch)) yield* clear(walkers, halt);
+  function* parts({ from, to }: WalkerRange, watch: Watch): Generator<LayerPart, void> {
+    for (let first = from; startOf !== undefined && first < to; first += batch) {
+      const walkers = { from: first, to: Math.min(to, first + batch) };
+      for (const { seat } of placeWalkers(loops, walkers, { headings, startOf, watch })) {
+        yield* clear({ from: first, to: first + seat }, { seat: 0, steps: NOT_PLACED });
       }
-      yield part(totalsOf(all, steps, endings()));
-    } finally {
-      kernel.dispose();
+      const moves = { endsEarly: endsEarly(plan), from: 0, steps, before: (first - from) * steps };
+      for (const halt of moveWalkers(loops, walkers, moves, watch)) yield* clear(walkers, halt);
     }
+    yield part(totalsOf({ from, to }, steps, endings()));
   }
-  return parts();
+
+  return {
+    /**
+     * Runs the walkers of a range: by default, of `setup.walkers`. A range must not be longer than that. Each run
+     * begins with an empty map, in the memory of the run before it. If a run fails, disposes of the kernel.
+     */
+    *run({ walkers = setup.walkers, ...call }: LongCall & { readonly walkers?: WalkerRange }) {
+      const { from, to } = walkersOf(startOf, walkers);
+      try {
+        [ended, cleared] = [NO_ENDINGS, NOT_CLEARED];
+        loops.clear();
+        yield* parts({ from, to }, new Watch(name, (to - from) * steps, call));
+      } catch (cause) {
+        kernel.dispose();
+        throw cause;
+      }
+    },
+    get isDisposed(): boolean {
+      return kernel.isDisposed;
+    },
+    dispose: () => kernel.dispose(),
+  };
 }
 
-/** Returns the maximum number of walkers in one batch for which the proof of {@link layerParts} holds. */
+/** Returns the maximum number of walkers in one batch for which the proof of {@link openParts} holds. */
 function walkersThatFit(loops: KernelLayer, { kernel: { maxBytes, maxMemory }, name }: LayerSource): number {
   loops.clear();
   const { free, used, perTile, perEnd, isTiled } = loops.room;

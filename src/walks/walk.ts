@@ -5,7 +5,7 @@ import { checkInteger, readEntries, readOptions, refuseArgument } from "../spec/
 import { endsEarly, sourceNames, sourcesMet, sourcesUsedBy } from "./compile.js";
 import { type Direction, directionNumber, headingNumber } from "./directions.js";
 import type { LayerSource } from "./kernel.js";
-import { type LayerPart, type LayerSetup, layerParts, type RunPartsOptions, wholeLayer } from "./layerParts.js";
+import { type LayerParts, type LayerSetup, openParts, type PartsOptions, wholeLayer } from "./layerParts.js";
 import { LayerRun } from "./layerRun.js";
 import type { LayerMap } from "./map/layerMap.js";
 import { type LayerResult, resultOf, WalkMap } from "./map/walkMap.js";
@@ -85,18 +85,16 @@ export class Walk extends Guarded<WalkPlan> {
   }
 
   /**
-   * @internal Like {@link runLayer}, in at most `maxMemory` bytes. When the map no longer fits, yields it as a part and
-   * continues on an empty map. Throws `kernel.memory` only if an empty map is too large.
+   * @internal Opens a layer whose walkers run in ranges of at most the length of `walkers`, in at most `maxMemory` bytes.
+   * When the map of a range no longer fits, yields it as a part and continues on an empty map. Throws `kernel.memory`
+   * only if an empty map is too large.
    */
-  runParts(given: RunPartsOptions = {}): Generator<LayerPart, void> {
+  openParts(given: PartsOptions = {}): LayerParts {
     this.checkTurn();
-    const options = readOptions("walk.runParts", given, [...LAYER_OPTIONS, ...LONG_CALL, "maxMemory"]);
-    const { maxMemory, signal, onProgress } = options;
+    const { maxMemory, ...options } = readOptions("walk.openParts", given, [...LAYER_OPTIONS, "maxMemory"]);
     if (maxMemory !== undefined) checkInteger("maxMemory", maxMemory, LEAST_MEMORY, MOST_MEMORY);
-    signal?.throwIfAborted();
     const plan = this.layerPlan(options.layer);
-    const use = (...of: [LayerSource, LayerSetup]) => layerParts(...of, { signal, onProgress });
-    return this.#openLayer(plan, this.#part(plan, options), use, maxMemory);
+    return this.#openLayer(plan, this.#part(plan, options), openParts, maxMemory);
   }
 
   /**

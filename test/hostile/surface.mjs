@@ -996,7 +996,7 @@ const INTERNAL_OF = {
   ObjectMaker: [...ADDRESSED_INTERNAL, "makeWith", "requestOf", "stock"],
   LayerMap: ["bytes", "chunkAt"],
   LayerRun: ["seat", "walkAll"],
-  Walk: [...GUARDED_INTERNAL, "runParts", "layerPlan"],
+  Walk: [...GUARDED_INTERNAL, "openParts", "layerPlan"],
   World: [
     ...GUARDED_INTERNAL,
     "before",

@@ -104,11 +104,12 @@ describe("sums of chunks", () => {
       firstVisit,
     });
     const parts: StoredChunk[][] = [];
+    const layer = walk.openParts({ walkers: { from: 0, to: 35 }, maxMemory: 2 ** 20 });
     for (const walkers of [
       { from: 0, to: 35 },
       { from: 35, to: 60 },
     ]) {
-      for (const part of walk.runParts({ walkers, maxMemory: 2 ** 20 })) {
+      for (const part of layer.run({ walkers })) {
         const writer = new ChunkWriter();
         for (const chunk of part.storedChunks()) writer.add(chunk);
         const bytes = writer.finish();

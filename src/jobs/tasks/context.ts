@@ -1,8 +1,10 @@
 import { embeddedKernel } from "../../kernel/embedded.js";
 import { compileKernel, isKernelCompiled, Kernel, moduleOf } from "../../kernel/index.js";
 import { createMill, type Mill } from "../../mill.js";
+import { sourcesUsedBy } from "../../walks/compile.js";
 import { LayerMap } from "../../walks/index.js";
 import { ChunkSums } from "../../walks/kernel.js";
+import type { LayerParts } from "../../walks/layerParts.js";
 import { type ChunkSource, placeKey, sectorIndex } from "../../walks/map/chunk.js";
 import { ChunkWriter, decodeChunks, narrowChunkOf, storedChunksIn } from "../../walks/map/chunkCodec.js";
 import { coordinatesOf } from "../../walks/rectangles.js";
@@ -36,6 +38,7 @@ export class TaskContext {
   chunks = new ChunkWriter();
   /** Memory for the cells of a sector, and for the sections that a merge reads. */
   workspace = new Workspace();
+  #shards: { readonly layer: number; readonly parts: LayerParts } | undefined;
   #sums: { readonly kernel: Kernel; readonly firstVisits: boolean; readonly of: ChunkSums } | undefined;
   readonly #mills: Mill[] = [];
   #bulkMill: Mill | undefined;
@@ -77,12 +80,29 @@ export class TaskContext {
 
   freeFor(kind: PhaseKind): void {
     if (kind !== "cells" && kind !== "merge") this.workspace = new Workspace();
-    if (kind !== "walk") this.maps.freeWhole();
+    if (kind !== "walk") {
+      this.#shards?.parts.dispose();
+      this.#shards = undefined;
+      this.maps.freeWhole();
+    }
     if (kind !== "merge") {
       this.#sums?.kernel.dispose();
       this.#sums = undefined;
     }
     if (kind !== "merge" && kind !== "walk") this.chunks = new ChunkWriter();
+  }
+
+  /** Opens a finite layer, whose shards then run one after another in the same memory. */
+  shards(layer: number): LayerParts {
+    if (this.#shards?.layer !== layer || this.#shards.parts.isDisposed) {
+      this.#shards?.parts.dispose();
+      const plan = this.job.plan.walk.layers[layer];
+      const earlier = this.maps.whole(sourcesUsedBy(plan));
+      const walkers = { from: 0, to: Math.ceil(plan.walkers / this.job.manifest.shards[plan.name]) };
+      const parts = this.world.walk.openParts({ layer: plan.name, walkers, earlier, maxMemory: this.maxMemory });
+      this.#shards = { layer, parts };
+    }
+    return this.#shards.parts;
   }
 
   /** Returns empty sums. Reuses the memory of the previous sums. */

@@ -1,7 +1,6 @@
 import { basename } from "node:path/posix";
 import { failOnErrors, type Issue, unlessRefused } from "../../errors/index.js";
 import { littleEndian } from "../../formats/bytes.js";
-import { sourcesUsedBy } from "../../walks/compile.js";
 import { type Bounds, CHUNK_SIDE, sectorIndex } from "../../walks/map/chunk.js";
 import { type ChunkWriter, type StoredChunk, storedChunksIn } from "../../walks/map/chunkCodec.js";
 import { type CellRectangle, isUpright } from "../../walks/rectangles.js";
@@ -50,13 +49,11 @@ export function checkSources(context: TaskContext): void {
 
 /** If a map of visits becomes too large for the memory, writes it as a further part, and begins an empty map. */
 function walkShard(context: TaskContext, { layer }: Phase, k: number): void {
-  const { job, signal, maxMemory, maps, world } = context;
+  const { job, signal, maxMemory } = context;
   const plan = job.plan.walk.layers[layer];
   const walkers = shardOf(plan.walkers, job.manifest.shards[plan.name], k);
-  const earlier = maps.whole(sourcesUsedBy(plan));
   const further: string[] = [];
-  const request = { layer: plan.name, walkers, earlier, signal, maxMemory };
-  for (const { walkerTotals, storedChunks } of world.walk.runParts(request)) {
+  for (const { walkerTotals, storedChunks } of context.shards(layer).run({ walkers, signal })) {
     const isLast = walkerTotals !== undefined;
     const name = isLast ? partName.shard(layer, k) : partName.further(layer, k, { maxMemory, n: further.length });
     const meta: ShardMeta = isLast ? { steps: walkerTotals.steps, further } : { steps: 0, further: [] };
