@@ -22,7 +22,7 @@ export {
   undo,
   wordsOfObject,
 } from "./objects/make";
-export { drawOne, drawPool, refreshCount } from "./pools/draw";
+export { drawAhead, drawPool, refreshCount } from "./pools/draw";
 export { buildRoot, createPool, createRoot, poolTotal, refreshPool, setQuantity } from "./pools/stock";
 export { createRecipe, makeItems, reservePlan } from "./recipes/make";
 export { createOrder, drawSamples } from "./samples/draw";

@@ -7,7 +7,7 @@
 //
 //   fillSpan    for bulk loops: the first words of two consecutive blocks
 //   wordAt      for single calls: one word, from a small cache of partly filled blocks
-//   fillRange   for loops that also make single results: fillSpan, or wordAt for one word
+//   fillRange   for loops that also make few results: fillSpan, or a copy from the cache
 //   extraWord   more words for one address, if the word at this address does not decide alone
 
 import { BLOCK_BITS, BLOCK_WORDS } from "./layout";
@@ -51,14 +51,22 @@ export function fillSpan(plane: u64, block: u32, out: usize, count: u32): void {
   fillRows(stateA, out + ((<usize>rows) << 4), (BLOCK_WORDS >>> 2) - rows);
 }
 
+/** Maximum number of words that {@link fillRange} copies from the cache. */
+const FEW_WORDS: u32 = 64;
+
 /**
  * Writes the words `from` … `end` − 1 of the span that begins at `block`, each to its place in `out`. Other words of the
- * span may be written too, or not. A single word comes from the cache.
+ * span may be written too, or not. A few words come from the cache: the next call in the same block makes only its own.
  */
 export function fillRange(plane: u64, block: u32, out: usize, from: u32, end: u32): void {
-  if (end - from == 1)
-    store<u32>(out + ((<usize>from) << 2), wordAt(plane, block + (from >>> BLOCK_BITS), from & BLOCK_MASK));
-  else fillSpan(plane, block, out, end);
+  const first = from & ~BLOCK_MASK;
+  if (end - from > FEW_WORDS || end - first > BLOCK_WORDS) {
+    fillSpan(plane, block, out, end);
+    return;
+  }
+  const cached = cachedWords(plane, block + (from >>> BLOCK_BITS), end - first) - ((<usize>first) << 2);
+  for (let at = (<usize>(from & ~3)) << 2; at < (<usize>end) << 2; at += 16)
+    v128.store(out + at, v128.load(cached + at));
 }
 
 /** Writes the start state of a block's generator to `lanes`, as {@link Lanes}. */
@@ -108,6 +116,11 @@ const cache = allocate(CACHE_SLOTS * SLOT_BYTES);
 
 /** Returns word(stream, plane, block · 1024 + offset). */
 export function wordAt(plane: u64, block: u32, offset: u32): u32 {
+  return load<u32>(cachedWords(plane, block, offset + 1) + ((<usize>offset) << 2));
+}
+
+/** Returns the address of the first `count` ≥ 1 words of a block. The next call may overwrite them. */
+function cachedWords(plane: u64, block: u32, count: u32): usize {
   const at = cache + (<usize>(<u32>plane ^ key0) & (CACHE_SLOTS - 1)) * SLOT_BYTES;
   const slot = changetype<WordSlot>(at);
   const isOfStream = slot.filled != 0 && slot.key0 == key0 && slot.key1 == key1;
@@ -121,12 +134,12 @@ export function wordAt(plane: u64, block: u32, offset: u32): u32 {
   }
   const words = at + offsetof<WordSlot>();
   const filled = slot.filled;
-  if (offset >= filled) {
-    const wanted = (offset + 4) & ~3;
+  if (count > filled) {
+    const wanted = (count + 3) & ~3;
     fillRows(at, words + ((<usize>filled) << 2), (wanted - filled) >>> 2);
     slot.filled = wanted;
   }
-  return load<u32>(words + ((<usize>offset) << 2));
+  return words;
 }
 
 // ── extra words ──

@@ -24,6 +24,19 @@ export function refreshCount(): u32 {
  * if the total weight is 0 even after the refresh. Returns the number of draws made.
  */
 export function drawPool(pool: usize, block: u32, offset: u32, count: u32): u32 {
+  return drawRounds(pool, block, offset, count, u32.MAX_VALUE);
+}
+
+/**
+ * Makes up to `count` draws that the caller can take back: refreshes the pool only before the first draw, and stops when
+ * it is exhausted. Returns the number of draws made, plus 2^31 if the pool was refreshed.
+ */
+export function drawAhead(pool: usize, block: u32, offset: u32, count: u32): u32 {
+  return drawRounds(pool, block, offset, count, u32(!poolTotal(pool))) | (refreshes << 31);
+}
+
+/** Like `drawPool`, but refreshes the pool at most `most` times. */
+function drawRounds(pool: usize, block: u32, offset: u32, count: u32, most: u32): u32 {
   refreshes = 0;
   let done: u32 = 0;
   while (done < count) {
@@ -31,6 +44,7 @@ export function drawPool(pool: usize, block: u32, offset: u32, count: u32): u32 
     fillRange(PLANE, block, words, offset, end);
     while (offset < end) {
       if (!poolTotal(pool)) {
+        if (refreshes == most) return done;
         refreshPool(pool);
         if (!poolTotal(pool)) return done;
         ++refreshes;
@@ -45,14 +59,6 @@ export function drawPool(pool: usize, block: u32, offset: u32, count: u32): u32 
     block += SPAN_BLOCKS;
   }
   return done;
-}
-
-/**
- * Makes one draw, with the word at `offset` in `block`. Returns the record, plus 2^31 if the pool was refreshed before, or
- * 2^32 − 1 if the total weight is 0. A root has fewer than 2^31 records.
- */
-export function drawOne(pool: usize, block: u32, offset: u32): u32 {
-  return drawPool(pool, block, offset, 1) ? load<u32>(window) | (refreshes << 31) : 0xffffffff;
 }
 
 /**

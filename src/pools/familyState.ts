@@ -4,6 +4,7 @@ import {
   type BulkOptions,
   checkRange,
   forEachBatch,
+  type Guard,
   isWatched,
   type Odds,
   type Range,
@@ -44,6 +45,7 @@ export class FamilyState implements State {
   isReleased = false;
   readonly registry: Registry;
   readonly #scope: FamilyScope;
+  readonly #guard: Guard;
   readonly #createEngine: (plan: PoolsPlan) => PoolsEngine;
   #engine: PoolsEngine | undefined;
   readonly #keys: readonly StreamKey[];
@@ -58,6 +60,7 @@ export class FamilyState implements State {
     this.registry = registry;
     this.#createEngine = createEngine;
     this.#scope = scope;
+    this.#guard = scope.guard;
     this.#keys = [scope.key];
     this.#specified = new Map([...registry.active].map(([root, parts]) => [root, textOf(parts)]));
     const states = parseState(saved);
@@ -72,7 +75,7 @@ export class FamilyState implements State {
 
   checkAlive(keys = NO_KEYS): void {
     if (this.isReleased) refuseReleased(this.#scope.name);
-    this.#scope.guard.check(this.#scope.name, keys);
+    if (!this.#guard.isIdle) this.#guard.check(this.#scope.name, keys);
   }
 
   /** Moves the quantities from the engine back to the registry. Call this before a change of the registry. */

@@ -1,5 +1,5 @@
 import type { StreamKey } from "../address.js";
-import { type Batch, batchOfOne, forEachBatch } from "../calls/index.js";
+import { type Batch, forEachBatch, placeOf } from "../calls/index.js";
 import { error, fail } from "../errors/index.js";
 import { type Address, type Kernel, type KernelExports, NO_ADDRESS, Status, within } from "../kernel/index.js";
 import { AliasHead, PoolEntry, PoolHead, PoolRecord, PoolRoot } from "../kernel/layout.js";
@@ -35,9 +35,11 @@ const INITIAL = PoolRecord.offsets.initial / 4;
 const ENTRY_RECORD = PoolEntry.offsets.record / 4;
 const ENTRY_MASS = PoolEntry.offsets.mass / 4;
 
-/** What `drawOne` of the kernel returns if nothing can be drawn, and what it adds after a refresh. */
-const NOTHING = 2 ** 32 - 1;
+/** What `drawAhead` of the kernel adds to the number of draws after a refresh. */
 const REFRESHED = 2 ** 31;
+/** Maximum number of draws in advance: as many as `fillRange` of the kernel has cached words for. */
+const MOST_AHEAD = 64;
+const ONE = { drawn: 1, refreshed: 0 };
 
 const LOST = {
   problem: "the kernel failed, and the quantities of these pools are lost",
@@ -54,8 +56,11 @@ export class KernelPools implements PoolsEngine {
   /** Entry i has the addresses of root i; undefined for an infinite root. */
   readonly #roots: readonly ({ readonly address: Address; readonly records: Address } | undefined)[];
   readonly #pools: readonly Address[];
+  readonly #hasStock: readonly boolean[];
   /** Whether a pool is infinite and lists records 0, 1, 2 …, so that a position in its list is the record's index. */
   readonly #inOrder: readonly boolean[];
+  /** Draws that were made in advance for consecutive calls: `served` of the first `made` records were returned. */
+  readonly #ahead = { records: new Uint32Array(MOST_AHEAD), made: 0, served: 0, size: 0, pool: -1, index: -1 };
 
   constructor({ kernel, giveBack }: Spare, name: string, stream: StreamKey, plan: PoolsPlan) {
     this.#kernel = kernel;
@@ -64,9 +69,10 @@ export class KernelPools implements PoolsEngine {
     this.#stream = stream;
     this.#plan = plan;
     this.#roots = plan.roots.map((root) => (root.kind === "finite" ? this.#createRoot(root) : undefined));
+    this.#hasStock = plan.pools.map(({ root }) => this.#roots[root] !== undefined);
     this.#pools = plan.pools.map((pool) => this.#createPool(pool));
     this.#inOrder = plan.pools.map(
-      ({ root, records }) => this.#roots[root] === undefined && records.every((record, i) => record === i),
+      ({ records }, pool) => !this.#hasStock[pool] && records.every((record, i) => record === i),
     );
     for (const root of this.#roots) {
       if (root !== undefined && this.#call((exports) => exports.buildRoot(root.address)) === 0) {
@@ -88,7 +94,8 @@ export class KernelPools implements PoolsEngine {
   }
 
   draw(pool: number, index: number, out: Uint32Array): DrawOutcome {
-    if (out.length === 1) return this.#drawAlone(pool, index, out);
+    if (out.length === 1 && this.#hasStock[pool]) return this.#drawAlone(pool, index, out);
+    this.#takeBack();
     let [drawn, refreshed] = [0, 0];
     forEachBatch({ name: this.#purpose, from: index, total: out.length }, {}, (batch) => {
       const made = this.#drawBatch(pool, batch, out);
@@ -100,17 +107,18 @@ export class KernelPools implements PoolsEngine {
   }
 
   total(pool: number): number {
-    const { root, masses } = this.#plan.pools[pool];
-    if (this.#roots[root] === undefined) return masses.reduce((sum, mass) => sum + mass, 0);
+    if (!this.#hasStock[pool]) return this.#plan.pools[pool].masses.reduce((sum, mass) => sum + mass, 0);
+    this.#takeBack();
     return this.#call((exports) => exports.poolTotal(this.#pools[pool])) >>> 0;
   }
 
   quantity(root: number, record: number): number {
-    const at = within(this.#finite(root).records, record * PoolRecord.bytes);
-    return this.#kernel.read(at, PoolRecord).quantity;
+    this.#takeBack();
+    return this.#quantity(root, record);
   }
 
   quantities(root: number, records: ArrayLike<number>): Uint32Array {
+    this.#takeBack();
     const view = this.#kernel.u32(this.#finite(root).records, this.#plan.roots[root].quantities.length * RECORD_WORDS);
     const out = new Uint32Array(records.length);
     for (let i = 0; i < out.length; i++) out[i] = view[records[i] * RECORD_WORDS + QUANTITY];
@@ -118,28 +126,63 @@ export class KernelPools implements PoolsEngine {
   }
 
   refresh(pool: number): void {
+    this.#takeBack();
     this.#call((exports) => exports.refreshPool(this.#pools[pool]));
   }
 
   setQuantity(root: number, record: number, quantity: number): void {
+    this.#takeBack();
+    this.#setQuantity(root, record, quantity);
+  }
+
+  /** Makes one draw. Consecutive draws come from a list that was drawn in advance. */
+  #drawAlone(pool: number, index: number, out: Uint32Array): DrawOutcome {
+    const ahead = this.#ahead;
+    const isNext = ahead.pool === pool && ahead.index === index;
+    const outcome = isNext && ahead.served < ahead.made ? ONE : this.#drawAhead(pool, index, isNext);
+    if (outcome.drawn === 0) return outcome;
+    out[0] = ahead.records[ahead.served++];
+    ahead.index = index + 1;
+    return outcome;
+  }
+
+  /** Draws ahead: if the last draws in advance were all used, twice as many. */
+  #drawAhead(pool: number, index: number, isNext: boolean): DrawOutcome {
+    if (!isNext) this.#takeBack();
+    const ahead = this.#ahead;
+    const { block, offset } = placeOf(index);
+    ahead.size = Math.min(MOST_AHEAD, Math.max(1, 2 * ahead.size));
+    const made = this.#run((exports) => exports.drawAhead(this.#pools[pool], block, offset, ahead.size)) >>> 0;
+    const view = this.#kernel.windowView;
+    ahead.pool = pool;
+    ahead.served = 0;
+    ahead.made = made % REFRESHED;
+    for (let i = 0; i < ahead.made; i++) ahead.records[i] = view[i];
+    return { drawn: Math.min(1, ahead.made), refreshed: made < REFRESHED ? 0 : 1 };
+  }
+
+  /** Takes back the draws that nobody has seen. Every call begins with this, except the next draw from the same pool. */
+  #takeBack(): void {
+    const ahead = this.#ahead;
+    ahead.size = 0;
+    ahead.index = -1;
+    while (ahead.served < ahead.made) {
+      const [{ root }, record] = [this.#plan.pools[ahead.pool], ahead.records[ahead.served++]];
+      this.#setQuantity(root, record, this.#quantity(root, record) + 1);
+    }
+  }
+
+  #quantity(root: number, record: number): number {
+    return this.#kernel.read(within(this.#finite(root).records, record * PoolRecord.bytes), PoolRecord).quantity;
+  }
+
+  #setQuantity(root: number, record: number, quantity: number): void {
     const { address } = this.#finite(root);
     this.#call((exports) => exports.setQuantity(address, record, quantity));
   }
 
-  /** Makes one draw in one call, without a view of the window: each takes as long as the draw. */
-  #drawAlone(pool: number, index: number, out: Uint32Array): DrawOutcome {
-    const batch = batchOfOne(index);
-    if (this.#roots[this.#plan.pools[pool].root] === undefined) return this.#drawBatch(pool, batch, out);
-    const address = this.#pools[pool];
-    const made = this.#run((exports) => exports.drawOne(address, batch.block, batch.offset)) >>> 0;
-    if (made === NOTHING) return { drawn: 0, refreshed: 0 };
-    out[0] = made % REFRESHED;
-    return { drawn: 1, refreshed: made < REFRESHED ? 0 : 1 };
-  }
-
   #drawBatch(pool: number, batch: Batch, out: Uint32Array): DrawOutcome {
-    const hasStock = this.#roots[this.#plan.pools[pool].root] !== undefined;
-    return hasStock
+    return this.#hasStock[pool]
       ? this.#drawFinite(pool, batch, out)
       : { drawn: this.#drawInfinite(pool, batch, out), refreshed: 0 };
   }

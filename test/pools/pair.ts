@@ -85,12 +85,21 @@ export class PoolsPair {
     this.#twin.setQuantity(0, record, quantity);
   }
 
+  refresh(pool: number): void {
+    this.#kernel.refresh(pool);
+    this.#twin.refresh(pool);
+  }
+
   quantity(record: number): number {
-    return this.#kernel.quantity(0, record);
+    const quantity = this.#kernel.quantity(0, record);
+    expect(quantity).toBe(this.#twin.quantity(0, record));
+    return quantity;
   }
 
   total(pool: number): number {
-    return this.#kernel.total(pool);
+    const total = this.#kernel.total(pool);
+    expect(total).toBe(this.#twin.total(pool));
+    return total;
   }
 
   /** Sets a pool's records back to their initial quantities. */

@@ -95,7 +95,7 @@ describe("pools that share records", () => {
 
   const jobs = fc.array(
     fc.record({
-      what: fc.constantFrom("draw", "draw", "draw", "set", "return", "restock"),
+      what: fc.constantFrom("draw", "draw", "one by one", "set", "return", "restock", "refresh", "total", "check"),
       pool: fc.nat(4),
       count: fc.constantFrom(1, 1, 2, 5, 40, 700),
       record: fc.nat(),
@@ -107,12 +107,16 @@ describe("pools that share records", () => {
   function apply(pair: PoolsPair, quantities: readonly number[], { what, pool, count, record }: Job): void {
     const chosen = record % quantities.length;
     if (what === "draw") pair.draw(pool, count);
+    else if (what === "one by one") pair.drawBy(pool, count, [1]);
     else if (what === "set") pair.setQuantity(chosen, count % (quantities[chosen] + 1));
     else if (what === "return") pair.setQuantity(chosen, Math.min(pair.quantity(chosen) + 1, quantities[chosen]));
-    else pair.restock(pool);
+    else if (what === "restock") pair.restock(pool);
+    else if (what === "refresh") pair.refresh(pool);
+    else if (what === "total") pair.total(pool);
+    else pair.check();
   }
 
-  test("as the slow twin draws, whatever is returned and restocked between", () => {
+  test("as the slow twin draws, also one by one, whatever is read, returned and restocked between", () => {
     const sizes = fc.constantFrom(1, 2, 5, 15, 16, 17, 33, 100, 257);
     const stocks = fc.array(fc.tuple(fc.constantFrom(0, 1, 2, 9, 5000), fc.constantFrom(0, 1, 1, 3, 20)), {
       minLength: 1,
@@ -126,13 +130,11 @@ describe("pools that share records", () => {
           range(n).map((i) => [...kinds[i % kinds.length]]),
         );
         const pair = new PoolsPair(planOf(quantities, lists), { next });
-        for (const job of todo) {
-          apply(pair, quantities, job);
-          pair.check();
-        }
+        for (const job of todo) apply(pair, quantities, job);
+        pair.check();
         refreshed += pair.refreshed;
       }),
-      { seed: 21, numRuns: 50 },
+      { seed: 21, numRuns: 200 },
     );
     expect(refreshed).toBeGreaterThan(100);
   });
