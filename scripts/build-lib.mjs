@@ -185,7 +185,7 @@ const FIRST_OF_COMMAND = ["main.js", "command.js", "processIo.js", join("shared"
 
 /** Writes the library and the command. */
 async function compile() {
-  const parts = ["core/index.js", "index.js", "cli/draws.js", "cli/bin.js", "jobs/index.js"];
+  const parts = ["core/index.js", "index.js", "cli/draws.js", "cli/process.js", "jobs/index.js"];
   const [core, main, draws, command, jobs] = parts.map((path) => reachedFrom(join(MODULES, path)));
   const kernels = join(MODULES, "kernel", "bytes");
   const groups = [

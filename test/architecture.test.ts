@@ -209,9 +209,9 @@ describe("the core runs anywhere", () => {
   });
 
   test("a command gets everything of its process from its Io", () => {
-    const entry = ["src/cli/bin.ts", "src/cli/processIo.ts"];
+    const entry = ["src/cli/process.ts", "src/cli/processIo.ts"];
     const commands = inside("cli").filter(({ path }) => !entry.includes(path));
-    expectNone(commands, "in src/cli, only bin.ts and processIo.ts use process and console", (file) =>
+    expectNone(commands, "in src/cli, only process.ts and processIo.ts use process and console", (file) =>
       namesIn(file, ["process", "console"]),
     );
   });
