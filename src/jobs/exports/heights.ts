@@ -247,21 +247,10 @@ function layerShown(
     distance: (cells: CellRectangle) => {
       const { coordinates } = whole;
       const around = grown(cells, most);
-      const steps = distances({ ...around, coordinates, visits: whole.visits(layer, around) }, most);
-      return cutFrom({ ...around, steps }, cells);
+      return distances({ ...around, coordinates, visits: whole.visits(layer, around) }, cells, most);
     },
   }[show];
   return { of: { layer, show }, most, open: () => ({ valuesOf: (cells) => scaled(numbersOf(cells), most) }) };
-}
-
-function cutFrom(around: CellRectangle & { readonly steps: Uint8Array }, cells: CellRectangle): Uint8Array {
-  const part = new Uint8Array(cells.rows * cells.cols);
-  const corner = (cells.row0 - around.row0) * around.cols + cells.col0 - around.col0;
-  for (let r = 0; r < cells.rows; r++) {
-    const from = corner + r * around.cols;
-    part.set(around.steps.subarray(from, from + cells.cols), r * cells.cols);
-  }
-  return part;
 }
 
 function refuseName(problem: string, got: string, known: readonly { readonly name: string }[]): never {
