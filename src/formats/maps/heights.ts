@@ -77,13 +77,17 @@ export function squareHeights(cells: CellHeights, pixels: PixelRectangle): Uint1
   checkCells("values", values, "Uint16Array", checked.rows * checked.cols);
   const { y0, x0, height, width } = checkedPixels(pixels);
   const out = new Uint16Array(height * width);
-  const [upper, lower] = [new Int32Array(width), new Int32Array(width)];
+  let [upper, lower] = [new Int32Array(width), new Int32Array(width)];
+  let lowerRow = Number.NaN;
   const readRow = rowReader(checked, values, x0);
   for (let y = 0; y < height; y++) {
     const row = Math.floor((ROWS * (y0 + y)) / LINES);
     const part = ROWS * (y0 + y) - LINES * row;
-    readRow(row, upper);
-    readRow(row + 1, lower);
+    // most lines begin in the row in which the line before ended
+    if (row === lowerRow) [upper, lower] = [lower, upper];
+    else readRow(row, upper);
+    lowerRow = row + 1;
+    readRow(lowerRow, lower);
     for (let x = 0; x < width; x++) {
       const above = upper[x] === BLANK && part > 0 ? lower[x] : upper[x];
       const below = lower[x] === BLANK ? above : lower[x];
