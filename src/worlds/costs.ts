@@ -1,6 +1,6 @@
 import { sourceAt, sourcesMet, sourcesOfStarts, sourcesUsedBy } from "../walks/compile.js";
 import type { LayerPlan } from "../walks/index.js";
-import { mostWaiting } from "../walks/kernel/scatter.js";
+import { mostWaiting, SPARE_STEPS } from "../walks/kernel/scatter.js";
 import { RIM } from "../walks/kernel/slope.js";
 import { placeKey } from "../walks/map/chunk.js";
 import {
@@ -39,23 +39,55 @@ interface SourceNeed {
 }
 
 /**
- * Returns where a layer needs its sources, if its walkers start in `cells`. If only `start` names a source: in `cells`.
- * If `closed`, `open`, `until` or `slope` names it: one step further than walkers reach, in whole chunks.
+ * Returns whether all walkers of a layer wait until their steps can reach the wanted cells. Fields take so much time that
+ * walkers which meet fields always do.
  */
-export function sourcesNeeded(layer: LayerPlan, cells: CellRectangle): SourceNeed[] {
-  const met = sourcesMet(layer);
-  const reached = wholeChunks(grown(cells, layer.steps + 1));
-  return sourcesUsedBy(layer).map((source) => ({ source, area: met.includes(source) ? reached : cells }));
+export function canWait({ walk }: Pick<Readers, "walk">, layer: LayerPlan): boolean {
+  const { scatter, walkers } = layer;
+  if (scatter === undefined) return false;
+  const meetsFields = sourcesMet(layer).some((source) => sourceAt(walk, source).field !== undefined);
+  return meetsFields || walkers <= mostWaiting(scatter);
 }
 
-/** Returns where the earlier layers must be complete, if walkers of a layer start in `cells`. */
-export function layersNeeded(readers: Readers, layer: number, cells: CellRectangle): Map<number, CellRectangle> {
+/** Returns the whole chunks that the walkers of a layer can meet on the way to `wanted`, if they can wait. */
+export function cellsOnWay({ steps }: LayerPlan, wanted: CellRectangle): CellRectangle {
+  return wholeChunks(grown(wanted, steps + SPARE_STEPS + 1));
+}
+
+/** Extends a rectangle to whole regions, so that a window can move a little without a new need. */
+function wholeRegions(cells: CellRectangle): CellRectangle {
+  return cellsOf(regionsNear(cells, { side: REGION_SIDE }), REGION_SIDE);
+}
+
+/**
+ * Returns where a layer needs its sources, if its walkers start in `cells`. If only `start` names a source: in `cells`.
+ * If `closed`, `open`, `until` or `slope` names it: one step further than walkers reach, in whole chunks. If the walkers
+ * wait unless they can reach `wanted`: in `cells`, and on the way to `wanted`.
+ */
+export function sourcesNeeded(layer: LayerPlan, cells: CellRectangle, wanted?: CellRectangle): SourceNeed[] {
+  const met = sourcesMet(layer);
+  const reached = wholeChunks(grown(cells, layer.steps + 1));
+  const area = wanted === undefined ? reached : wholeRegions(union(cells, cellsOnWay(layer, wanted)));
+  return sourcesUsedBy(layer).map((source) => ({ source, area: met.includes(source) ? area : cells }));
+}
+
+/**
+ * Returns where the earlier layers must be complete, if walkers of a layer start in `cells`, and the layer itself must be
+ * complete in `wanted`; without it, on all cells that the walkers reach.
+ */
+export function layersNeeded(
+  readers: Readers,
+  layer: number,
+  cells: CellRectangle,
+  wanted?: CellRectangle,
+): Map<number, CellRectangle> {
   const areas = new Map<number, CellRectangle>();
   const add = (earlier: number, area: CellRectangle) => {
     const before = areas.get(earlier);
     areas.set(earlier, before === undefined ? area : union(before, area));
   };
-  for (const { source, area } of sourcesNeeded(readers.walk.layers[layer], cells)) {
+  const plan = readers.walk.layers[layer];
+  for (const { source, area } of sourcesNeeded(plan, cells, canWait(readers, plan) ? wanted : undefined)) {
     const { layer: earlier, field } = sourceAt(readers.walk, source);
     if (earlier !== undefined) add(earlier, area);
     else for (const [read, reach] of reachesOf(readers.fields[field])) add(read, grown(area, RIM + reach));
@@ -168,7 +200,7 @@ function regionsNeeded({ cells: rectangle, layers: needed }: Need, readers: Read
     // a layer with `stuck` has no walkers, and needs the other layer only where it is needed itself
     if (stuckOf === undefined) ranges[l] = range;
     const cells = stuckOf === undefined ? cellsOf(range, scatter.side) : need;
-    for (const [earlier, area] of layersNeeded(readers, l, cells)) {
+    for (const [earlier, area] of layersNeeded(readers, l, cells, need)) {
       const before = needs[earlier];
       needs[earlier] = before === undefined ? area : union(before, area);
     }

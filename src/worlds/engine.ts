@@ -4,7 +4,7 @@ import { error, fail, RollmillError } from "../errors/index.js";
 import type { Address } from "../kernel/index.js";
 import { sourceAt, sourcesMet, sourcesUsedBy } from "../walks/compile.js";
 import type { Cell, GridSpec, Walk } from "../walks/index.js";
-import { CellMap, KernelScatter, SPARE_STEPS } from "../walks/kernel/scatter.js";
+import { CellMap, KernelScatter } from "../walks/kernel/scatter.js";
 import { RIM } from "../walks/kernel/slope.js";
 import { CHUNK_CELLS, CHUNK_SIDE, type ChunkSource, placeKey } from "../walks/map/chunk.js";
 import { LayerMap } from "../walks/map/layerMap.js";
@@ -22,11 +22,10 @@ import {
   regionsNear,
   singles,
   walkedCells,
-  wholeChunks,
 } from "../walks/rectangles.js";
 import { cellsNeeded } from "./areas.js";
 import type { VisitsTarget } from "./compose.js";
-import { layersNeeded, type Need, neededRegions, regionBytes } from "./costs.js";
+import { canWait, cellsOnWay, layersNeeded, type Need, neededRegions, regionBytes } from "./costs.js";
 import { type KernelField, openFields } from "./kernel/fields.js";
 import { type FieldRows, KernelTerrain } from "./kernel/terrain.js";
 import { findWays, type Way, type WayEnds, type WayRequest } from "./kernel/ways.js";
@@ -345,24 +344,23 @@ export class WorldEngine {
     const { scattered, complete } = loaded.layers[layer];
     if (scattered === undefined || complete.has(rectangle)) return;
     const range = regionsNear(rectangle, { side, distance: plan.steps });
-    const met = sourcesMet(plan);
-    const readsFields = met.some((source) => sourceAt(this.#source.plan.walk, source).field !== undefined);
+    const needed = layersNeeded(this.#source.plan, layer, cellsOf(range, side), rectangle);
+    for (const [earlier, area] of needed) this.#ensure(earlier, area, watch);
+    const mustWait = canWait(this.#source.plan, plan);
     for (const part of missingParts(range, (i, j) => !scattered.hasWalked(i, j))) {
       const cells = cellsOf(part, side);
-      for (const [earlier, area] of layersNeeded(this.#source.plan, layer, cells)) this.#ensure(earlier, area, watch);
       // a slope is felt only on the way
       const forStarts = sourcesUsedBy(plan).filter((source) => source !== plan.slope?.source);
       this.#ensureFields(forStarts, cells, watch);
-      scattered.ensureChunks(readsFields ? cells : grown(cells, plan.steps + 1));
+      scattered.ensureChunks(mustWait ? cells : grown(cells, plan.steps + 1));
     }
-    if (readsFields) {
-      // fields take so much time that they are made only where walkers can step on the way to the rectangle
-      const area = wholeChunks(grown(rectangle, plan.steps + SPARE_STEPS + 1));
-      this.#ensureFields(met, area, watch);
+    if (mustWait) {
+      const area = cellsOnWay(plan, rectangle);
+      this.#ensureFields(sourcesMet(plan), area, watch);
       scattered.ensureChunks(area);
     }
     try {
-      const walk = { mustWait: readsFields, look: () => watch.look() };
+      const walk = { mustWait, look: () => watch.look() };
       for (const { i0: i, j0: j } of singles(range)) scattered.walkRegion(i, j, rectangle, walk);
     } catch (cause) {
       // drops the maps, because they contain only some of the visits of a region

@@ -71,8 +71,9 @@ export function layersStored(
     // a layer with `stuck` has no walkers: the walkers of the other layer make its visits
     if (stuckOf !== undefined) walked.add(stuckOf);
     for (const cells of areas[l]) {
-      const range = regionsNear(walkedCells(cells, grid), { side: scatter.side, distance: steps });
-      const needed = layersNeeded({ walk, fields }, l, cellsOf(range, scatter.side));
+      const wanted = walkedCells(cells, grid);
+      const range = regionsNear(wanted, { side: scatter.side, distance: steps });
+      const needed = layersNeeded({ walk, fields }, l, cellsOf(range, scatter.side), wanted);
       for (const [earlier, area] of needed) areas[earlier].push(gridCells(area, grid));
     }
   }
