@@ -25,6 +25,9 @@ export const LAYERS = {
 /** The same with half a step a cell. Most of the time goes into the memory that the few steps touch. */
 export const SPARSE_LAYERS = { layers: [SEA, HILLS] };
 
+/** Many of them. */
+export const MANY_LAYERS = { layers: Array.from({ length: 8 }, (_, l) => ({ ...PLAIN, name: `layer ${l}` })) };
+
 /** One of the layers on a slope, which the walkers go down more often than up. */
 export const SLOPE_LAYERS = {
   layers: [{ ...LAYERS.layers[1], slope: { field: "height", down: 3, level: 2, up: 1, steepness: 16 } }],
@@ -82,6 +85,15 @@ export const COAST = {
   placements: LAND.placements,
 };
 
+/** The sea with its shore, and nothing else. */
+export const SHORES = { ...COAST, placements: [] };
+
+/** Villages on plain ground, which no walker made. */
+export const VILLAGES = {
+  layers: [{ name: "path" }],
+  placements: [{ name: "village", density: share(RULES.village), distance: RULES.village.distance }],
+};
+
 /** A height of four octaves, alone. */
 export const HEIGHT = {
   layers: [{ name: "path" }],
@@ -118,6 +130,11 @@ export function regionRows({ layers }, { size, margin }) {
     if (until !== undefined) need(until.on, steps + 1);
   }
   return rows;
+}
+
+/** Number of steps of a layer on a number of cells, on average. */
+export function stepsOf({ steps, scatter: { side, walkers } }, { cells }) {
+  return (cells / side ** 2) * walkers * steps;
 }
 
 /**

@@ -11,6 +11,7 @@ import { picks } from "./picks.mjs";
 import { pools } from "./pools.mjs";
 import { recipes } from "./recipes.mjs";
 import { rolls } from "./rolls.mjs";
+import { rooflines } from "./rooflines.mjs";
 import { steps } from "./steps.mjs";
 import { threads } from "./threads.mjs";
 import { worlds } from "./worlds.mjs";
@@ -27,6 +28,7 @@ export const SUBJECTS = [
   recipes,
   objects,
   worlds,
+  rooflines,
   exports,
   jobs,
   threads,
