@@ -287,6 +287,32 @@ export async function jobs({ worldFile, ...rest }) {
   };
 }
 
+/** Opens a finished job, and returns a function that exports it in one thread. */
+export async function exportsOf(folder) {
+  const { exportJob, openJob } = await import("../dist/jobs/index.js");
+  const job = await openJob(folder);
+  return (kind, options) => exportJob(job, kind, { threads: 1, ...options });
+}
+
+/** The chunks in the shards among the files of a Zarr group, with their compressor. */
+export async function zstdFrames(files) {
+  const { readZarrShard } = await import("rollmill/formats");
+  const { zstdCodec } = await import("../build/modules/formats/zstd.js");
+  const zstd = await zstdCodec();
+  const side = 256; // cells along each side of a chunk
+  const pieces = [];
+  for (const { path, bytes } of files.filter(({ path }) => !path.endsWith(".json"))) {
+    const cells = await readZarrShard(bytes, { dataType: path.includes("visits") ? "uint32" : "uint8", file: path });
+    for (let at = 0; at < cells.length; at += side ** 2)
+      pieces.push(new Uint8Array(cells.slice(at, at + side ** 2).buffer));
+  }
+  return {
+    async encode() {
+      for (const piece of pieces) await zstd.encode(piece);
+    },
+  };
+}
+
 /** A job whose world is a file of examples/. */
 async function loaded(loadJob, job) {
   const { readFile } = await import("node:fs/promises");

@@ -1,5 +1,17 @@
 // The map that is written to files: visits of walkers on a torus, and a terrain for each range of visits.
 
+import { LAND } from "./worlds.mjs";
+
+/** Cells along each side of the job that is exported. */
+export const EXPORTED_SIDE = 2048;
+/** A job with placements and with the visits of a layer. */
+export const EXPORTED = {
+  name: "exported",
+  world: { grid: { coordinates: "odd-r" }, ...LAND },
+  extent: { row0: 0, col0: 0, rows: EXPORTED_SIDE, cols: EXPORTED_SIDE },
+  visits: ["hills"],
+};
+
 /** Cells along each side of the map. */
 export const SIDE = 4096;
 const WALKERS = 800;

@@ -1,4 +1,4 @@
-// Files of a map of 4096 × 4096 cells, written to memory: Zarr arrays, pictures and maps of Tiled.
+// Files of a map of 4096 × 4096 cells, written to memory: Zarr arrays, pictures and maps of Tiled. Then exports of a job.
 
 import { inflateSync } from "node:zlib";
 import { decode } from "fast-png";
@@ -6,6 +6,7 @@ import { get, open } from "zarrita";
 import { median } from "../harness.mjs";
 import { countsOf, exportedMap, SECTOR, SIDE, sectorsOf, TERRAINS } from "../inputs/exports.mjs";
 import { exporters } from "../ours.mjs";
+import { jobExports } from "./jobExports.mjs";
 
 /** Least number of files in a turn. A file takes a few tenths of a second. */
 const LEAST_FILES = 3;
@@ -18,6 +19,7 @@ export const exports = {
     { name: `zarr terrain ${SIDE}`, open: () => openZarr("terrain") },
     { name: `png ${SIDE}`, open: openPng },
     { name: `tiled ${SIDE}`, open: openTiled },
+    ...jobExports,
   ],
 };
 
