@@ -8,6 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { firstWindowInNode, firstWindowInPage } from "./firstWindows.mjs";
 import { median } from "./harness.mjs";
 import { instrumentTable, rareList } from "./inputs/instruments.mjs";
 import { LARGE, LARGE_MEMORY, REACHED } from "./inputs/jobs.mjs";
@@ -416,8 +417,19 @@ export async function measureWorldBudgets() {
       unit: " ms",
       measured: await rounds(() => land.region({ side: SIDE })),
     },
+    ...(await firstBudgets()),
     ...(await landBudgets()),
   ]);
+}
+
+/** The budgets of what a player waits for at the start of a game. */
+async function firstBudgets() {
+  const limit = { limit: 100, unit: " ms" };
+  const measured = await firstWindowInPage(LAND);
+  return [
+    { ...limit, text: "the first window of 256 × 256 cells in a process", measured: await firstWindowInNode(LAND) },
+    ...(measured === undefined ? [] : [{ ...limit, text: "the same in a page of Chromium", measured }]),
+  ];
 }
 
 /** The budgets of lands with mountains: most of them of examples/highlands.json. */

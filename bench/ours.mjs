@@ -470,6 +470,19 @@ const start = performance.now();
 createMill({ seed: "${SEED}" });
 console.log(performance.now() - start);`;
 
+/**
+ * The source of a program whose `report` gets the time from its import of `library` to the first window of a world, in
+ * milliseconds.
+ */
+export const firstWindow = ({ library, spec, report }) => `
+import { createMill } from "${library}";
+const start = performance.now();
+createMill({ seed: "${SEED}" })
+  .world("${WORLD}", ${JSON.stringify(spec)})
+  .window({ row0: 0, col0: 0, rows: 256, cols: 256 });
+const time = performance.now() - start;
+${report}`;
+
 /** The program whose CPU time is that of an import and a first pick. */
 export const FIRST_PICK = `
 import { createMill } from "rollmill";

@@ -1,4 +1,4 @@
-// The built workbench in Chromium, for its figures and its pictures.
+// Chromium, and the built workbench in it, for figures and pictures.
 
 import { existsSync } from "node:fs";
 import { deflateRawSync } from "node:zlib";
@@ -7,12 +7,14 @@ import { preview } from "vite";
 
 const CANDIDATES = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 
+/** The program of the browser; undefined if there is none. */
+export const CHROMIUM = process.env.CHROMIUM ?? CANDIDATES.find((path) => existsSync(path));
+
 /** Serves dist/workbench and starts the browser. */
 export async function openBrowser() {
-  const executablePath = process.env.CHROMIUM ?? CANDIDATES.find((path) => existsSync(path));
   const [server, browser] = await Promise.all([
     preview({ root: "workbench", logLevel: "silent", preview: { host: "127.0.0.1", port: 0 } }),
-    chromium.launch({ executablePath, args: ["--no-sandbox", "--js-flags=--expose-gc"] }),
+    chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox", "--js-flags=--expose-gc"] }),
   ]);
   const close = async () => {
     await browser.close();
