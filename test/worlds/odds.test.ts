@@ -111,6 +111,17 @@ describe("costs of a layer", () => {
     expect(world.layers[1].region.bytes).toBe(512 ** 2);
   });
 
+  test.each([
+    ["where rivers start and on their way to the cells, if they wait", 2, 25],
+    ["wherever rivers can go, if they are too many to wait", 600, 49],
+  ])("the sea is walked %s", (_, walkers, regions) => {
+    const sea = { name: "sea", scatter: { side: 256, walkers: 3 }, steps: 100 };
+    const rivers = { name: "rivers", scatter: { side: 256, walkers }, steps: 200, until: { on: "sea" } };
+    const terrain = [{ terrain: "river", when: { rivers: { visits: [1, null] } } }, { terrain: "plain" }] as const;
+    const world = createMill({ seed: "costs" }).world("w", { layers: [sea, rivers], terrain });
+    expect(world.layers[0].region.regions).toBe(regions);
+  });
+
   test("the reach contains the whole region from whose cells a start is drawn (audit 5)", () => {
     const layers = [
       { name: "few", scatter: { side: 64, walkers: 1 }, steps: 7 },
