@@ -118,6 +118,8 @@ function newThread(port: Port) {
   };
   port.listen(
     (message) => {
+      // its last answer would let the process end before the worker has ended
+      if (thread.isDead) return;
       const answer = message as Answer;
       const task = begun.get(answer.number ?? 0);
       begun.delete(answer.number ?? 0);

@@ -272,13 +272,26 @@ describe("closed threads", () => {
     await mill.close();
   });
 
-  test("idle threads do not keep a process alive, and busy ones do", () => {
-    const program = `
-      import { openThreads } from ${JSON.stringify(new URL("../../dist/threads/index.js", import.meta.url).href)};
-      const mill = await openThreads({ seed: "moria", threads: 2 });
-      mill.inThreads(mill.dice("dice", "2d6")).count(1e8).then(({ total }) => console.log(total));`;
+  const run = (program: string): string => {
+    const file = JSON.stringify(new URL("../../dist/threads/index.js", import.meta.url).href);
+    const start = `import { openThreads } from ${file}; const mill = await openThreads({ seed: "moria", threads: 2 });`;
     const given = { encoding: "utf8", timeout: 120_000 } as const;
-    expect(execFileSync(process.execPath, ["--input-type=module", "--eval", program], given)).toBe("100000000\n");
+    return execFileSync(process.execPath, ["--input-type=module", "--eval", `${start}\n${program}`], given);
+  };
+
+  test("idle threads do not keep a process alive, and busy ones do", () => {
+    const program = `mill.inThreads(mill.dice("dice", "2d6")).count(1e8).then(({ total }) => console.log(total));`;
+    expect(run(program)).toBe("100000000\n");
+  });
+
+  test("closing waits for the threads, also if they have answered meanwhile", () => {
+    const program = `
+      const call = mill.inThreads(mill.dice("dice", "2d6")).count(1000).catch(({ code }) => code);
+      await null;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500);
+      await mill.close();
+      console.log(await call);`;
+    expect(run(program)).toBe("argument.disposed\n");
   });
 });
 
