@@ -15,7 +15,7 @@ const here = fileURLToPath(new URL(".", import.meta.url));
 const project = join(here, "..", "..");
 const folder = mkdtempSync(join(tmpdir(), "rollmill-runtimes-"));
 const expected = JSON.parse(readFileSync(join(here, "expected.json"), "utf8"));
-const PROGRAMS = ["check", "program", "page", "plain", "worker", "workerd"].map((name) => `${name}.mjs`);
+const PROGRAMS = ["check", "program", "threads", "page", "plain", "worker", "workerd"].map((name) => `${name}.mjs`);
 const KERNELS = ["inside", "bytes", "response", "module", "url"];
 
 /** A runtime that this machine cannot have. */
@@ -64,7 +64,7 @@ function texts() {
   return { table: read("loot.2da"), plain, objects: { object, objectBase, egoItem, egoThemes, artifact } };
 }
 
-/** Node, Bun and Deno, which run one program for each source of the kernel. */
+/** Node, Bun and Deno, which run one program for each source of the kernel, and one with threads. */
 function programs() {
   const commands = [
     ...[20, 22, 24, 26].map((major) => [`Node ${major}`, `node${major}/bin/node`, []]),
@@ -78,6 +78,7 @@ function programs() {
       for (const kernel of KERNELS) {
         expect(JSON.parse(await run(binary(path), [...flags, "program.mjs", kernel])), `with the kernel ${kernel}`);
       }
+      await run(binary(path), [...flags, "threads.mjs"]);
     },
   }));
 }
