@@ -89,6 +89,8 @@ const MOST_TIME = 1.15;
 
 /** The least share of the speed-up of independent loops that a count in threads must have. */
 const LEAST_SHARE_OF_COUNTS = 0.95;
+/** The greatest time of a count in threads ÷ the time of a rival on as many cores. */
+const MOST_TIMES_OF_COUNTS = { js: 1, rust: 0.5, numpy: 0.125, "numpy sort": 0.5 };
 
 /** The npm rival with the shortest median time among the rows of a case; undefined if there is none. */
 function bestNpm(rows) {
@@ -114,15 +116,24 @@ export function judge(results) {
 function judgeThreads({ subject, case: name, rows }) {
   const nsOf = (row) => rows.find((one) => one.name === row)?.ns;
   return THREADS.filter((threads) => threads > 1 && nsOf(threadsRow("rollmill", threads))).flatMap((threads) => {
-    const [ours, loops, js] = ["rollmill", "loops", "js"].map((what) => nsOf(threadsRow(what, threads)));
+    const [ours, loops] = ["rollmill", "loops"].map((what) => nsOf(threadsRow(what, threads)));
     const speedUp = ratio(nsOf("rollmill"), ours);
     const share = ratio(loops, ours);
     const text = `${subject} ${name} on ${threads} threads: its speed-up of ${speedUp.toFixed(2)} against independent loops`;
-    const against = `${subject} ${name} on ${threads} threads against js, ${threads} threads`;
-    const measured = ratio(ours, js);
+    const rivals = Object.entries(MOST_TIMES_OF_COUNTS).flatMap(([rival, limit]) => {
+      const ns = nsOf(threadsRow(rival, threads));
+      if (ns === undefined) return [];
+      const measured = ratio(ours, ns);
+      return {
+        text: `${subject} ${name} on ${threads} threads against ${rival}`,
+        limit,
+        measured,
+        met: measured <= limit,
+      };
+    });
     return [
       { text, limit: LEAST_SHARE_OF_COUNTS, isLeast: true, measured: share, met: share >= LEAST_SHARE_OF_COUNTS },
-      { text: against, limit: 1, measured, met: measured <= 1 },
+      ...rivals,
     ];
   });
 }

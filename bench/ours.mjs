@@ -181,7 +181,7 @@ export async function threads(name, number) {
 }
 
 function countedNoun(mill, name) {
-  if (name === "picks") return mill.weighted(name, WEIGHTS);
+  if (name in WEIGHTS) return mill.weighted(name, WEIGHTS[name]);
   if (name === "steps") {
     const grid = { kind: "torus", rows: SIDE, cols: SIDE };
     return mill.walk(name, { grid, preset: "uniform", walkers: WALKERS, steps: STEPS });
@@ -192,7 +192,7 @@ function countedNoun(mill, name) {
 
 /** How often each result of the law occurs. */
 function countsOf({ counts, none }, name) {
-  if (name === "picks") return [...counts.values()];
+  if (name in WEIGHTS) return [...counts.values()];
   return [...TABLE.results.map((result) => counts.get(result) ?? 0), none];
 }
 

@@ -11,9 +11,9 @@ const { count } = loops === "ours" ? ours(await import("rollmill")).counted(name
 parentPort.on("message", (n) => parentPort.postMessage([...count(n)]));
 
 async function js() {
-  if (name === "picks") {
+  if (name in WEIGHTS) {
     const { jsPicks } = await import("./rivals/js/picks.mjs");
-    return { count: jsPicks(WEIGHTS, thread).count };
+    return { count: jsPicks(WEIGHTS[name], thread).count };
   }
   if (name === "rolls") {
     const { jsRolls } = await import("./rivals/js/rolls.mjs");

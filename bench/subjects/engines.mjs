@@ -1,7 +1,6 @@
 // Bulk results of the nouns of plan files in the engines that open them: in C, in V8 with and without SIMD, and in Python.
 // Our row is C, and in the case of Python, Python.
 
-import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -125,10 +124,8 @@ async function inV8(name, kernelName, { plan, law, least }) {
 }
 
 async function inPython({ load, library, notice }) {
-  if (spawnSync("python3", ["-c", "import numpy"]).status !== 0) {
-    notice("engines in Python are skipped: python3 with numpy is not installed.");
-    return null;
-  }
+  const { hasNumpy } = await import("../rivals/threads.mjs");
+  if (!hasNumpy(notice)) return null;
   const { rival } = await import("../rivals/c.mjs");
   const script = new URL("../rivals/engine.py", import.meta.url).pathname;
   return [

@@ -2,8 +2,9 @@
 // the speed-up of independent loops it is: threads that do their share alone, without being handed out anything.
 
 import { cpus } from "node:os";
-import { LAWS, OPS } from "../inputs/threads.mjs";
+import { LAWS, OPS, WEIGHTS } from "../inputs/threads.mjs";
 import { threads as openThreads, ours } from "../ours.mjs";
+import { threadedPicks } from "../rivals/threads.mjs";
 import { workerTeam } from "../workerTeam.mjs";
 
 /** Numbers of threads. A case leaves out numbers above the number of cores. */
@@ -35,6 +36,7 @@ async function open(name, notice) {
     const pool = await openThreads(name, number);
     const loops = workerTeam("ours", name, number);
     const js = workerTeam("js", name, number);
+    const picks = number > 1 && name in WEIGHTS ? await threadedPicks(WEIGHTS[name], number, notice) : [];
     return [
       {
         name: threadsRow("rollmill", number),
@@ -48,6 +50,7 @@ async function open(name, notice) {
         time: () => perOp(() => js.count(OPS)),
         ...(LAWS[name] && { sample: (draws) => js.count(draws) }),
       },
+      ...picks.map((rival) => ({ ...rival, name: threadsRow(rival.name, number) })),
     ];
   };
   return {
