@@ -77,13 +77,14 @@ export async function count(on: CallPlace, n: number, given: BulkOptions = {}): 
   return reserved(on, { method: "count", first: n, total: () => n }, given, async (division, call, options) => {
     const sums = new CountSums(callsOf(on.noun).count(0, { ...options, from: division.from }) as Counts<unknown>);
     const least = Math.max(division.least, RESULTS_PER_LISTED * sums.size);
-    await inSegments({ ...division, least }, call, async ({ from, count }) => {
+    await inSegments({ ...division, least }, call, async ({ from, count }, stopFlag) => {
       const task: CountTask = {
         kind: "count",
         noun: on.place,
         count,
         options: { ...options, from },
         areListed: sums.areListed,
+        stopFlag,
       };
       const { made, ms } = await runTask<PackedCounts>(on.pool, task);
       sums.add(made);

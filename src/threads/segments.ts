@@ -4,8 +4,11 @@ import { sharedFlag } from "./stopSignal.js";
 
 /** A call is divided among so many tasks at once, for each thread: while one runs, the next one waits beside it. */
 const TASKS_PER_THREAD = 2;
-/** Target duration of a task. The last tasks are shorter, so that all threads end together. */
-const TASK_MS = 20;
+/**
+ * Target duration of a task. Its messages take up to a millisecond of the cores, and a task of another call waits for it.
+ * The last tasks are shorter, so that all threads end together.
+ */
+const TASK_MS = 100;
 /** A task has at most this many times as many results as the one before, whose duration is only a rough guide. */
 const MAX_GROWTH = 8;
 

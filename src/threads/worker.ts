@@ -53,6 +53,7 @@ export interface CountTask extends CallTask {
   readonly kind: "count";
   readonly count: number;
   readonly areListed: boolean;
+  readonly stopFlag: Int32Array | undefined;
 }
 
 /** Runs some walkers of a layer. */
@@ -116,9 +117,10 @@ const HANDLERS: { readonly [Kind in ThreadTask["kind"]]: (task: Extract<ThreadTa
     const made = packResults(calls[method](count, options) as Results);
     return { made, transfer: made.columns.map(({ buffer }) => buffer) };
   },
-  count({ noun, count, options, areListed }) {
+  count({ noun, count, options, areListed, stopFlag }) {
     const calls = nounAt(noun) as unknown as Methods;
-    return { made: packCounts(calls.count(count, options) as Counts<unknown>, areListed) };
+    const signal = stopFlag && new StopSignal(stopFlag);
+    return { made: packCounts(calls.count(count, { ...options, signal }) as Counts<unknown>, areListed) };
   },
   layer({ noun, options, earlier, stopFlag }) {
     const maps = Object.entries(earlier).map(([name, message]) => [name, LayerMap.from(message)]);
