@@ -3,6 +3,9 @@ import { type Code, didYouMean, error, fail, show } from "../errors/index.js";
 /** Maximum number of entries of a list in a spec or an argument. A JSON file with so many entries has about 100 MiB. */
 export const MAX_LIST = 10_000_000;
 
+/** Maximum number of threads of a mill or a job. */
+export const MAX_THREADS = 1024;
+
 /**
  * Reads the options of a call, such as "table.roll". The caller may be untyped JavaScript. Returns a copy without
  * undefined values, so that later changes of the object have no effect. Includes inherited options, for example from a

@@ -8,6 +8,7 @@ export {
   copyList,
   isDecodable,
   isObject,
+  MAX_THREADS,
   readEntries,
   readList,
   readOptions,

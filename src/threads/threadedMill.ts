@@ -5,7 +5,7 @@ import { error, fail } from "../errors/index.js";
 import { embeddedKernel } from "../kernel/embedded.js";
 import { compiledKernel, isKernelCompiled, loadKernel } from "../kernel/index.js";
 import { Mill, type MillOptions } from "../mill.js";
-import { checkInteger, readOptions, refuseArgument } from "../spec/index.js";
+import { checkInteger, MAX_THREADS, readOptions, refuseArgument } from "../spec/index.js";
 import { Drops, Table } from "../tables/index.js";
 import { isOneShot } from "../tables/scripts.js";
 import { type CallPlace, checkSendable, count, into, many } from "./bulkCalls.js";
@@ -15,11 +15,9 @@ import { startWorker } from "./ports.js";
 import { SYSTEMS } from "./systems.js";
 import type { MillTask, OpenTask } from "./worker.js";
 
-const MAX_THREADS = 256;
-
 /** Options of {@link openThreads}. */
 export interface ThreadsOptions extends MillOptions {
-  /** Number of threads, 1 … 256, which changes no result. Default: one for each core. */
+  /** Number of threads, 1 … 1024, which changes no result. Default: one for each core. */
   readonly threads?: number | undefined;
 }
 

@@ -7,7 +7,7 @@ import { ObjectMaker } from "../../objects/objectMaker.js";
 import { World } from "../../worlds/index.js";
 import { define, type Flags, option } from "../command.js";
 import { type Io, note, refuse } from "../shared/io.js";
-import { countOf, FORK, pairOf, SEED, seedOr } from "../shared/options.js";
+import { countOf, FORK, pairOf, SEED, seedOr, threadsOption } from "../shared/options.js";
 import { approximate, progressBar } from "../shared/progress.js";
 import { windowOf } from "../walk/map.js";
 import { MAX_INDEX, NAME } from "./check.js";
@@ -19,7 +19,6 @@ import { FILE, SOURCE } from "./source.js";
 
 /** How many results, or seeds, are searched in about the time that a thread takes to start. */
 const LEAST = { results: 2 ** 22, seeds: 2 ** 13, worlds: 2 ** 4 } as const;
-const MAX_THREADS = 256;
 const MAX_MATCHES = 10_000_000;
 
 const SEARCH = [
@@ -46,11 +45,7 @@ const SEARCH = [
   option("--at-most <share>", "--window: greatest share (default: 1)", fractionOf),
   option("--seeds", "search the seeds from --from to --to, which are integers").conflicts("seed"),
   option("--first <results>", "--seeds: how many results of each seed are looked at (default: 1)", countOf(1, 2 ** 15)),
-  option(
-    "--threads <n>",
-    "number of threads, which does not change what is found (default: one for each core, or 1 for a short search)",
-    countOf(1, MAX_THREADS),
-  ),
+  threadsOption("one for each core, or 1 for a short search"),
   SEED,
   NAME,
   FORK,

@@ -2,10 +2,9 @@ import type { Command } from "commander";
 import { TILED_ENCODINGS } from "../../formats/maps/tiledTiles.js";
 import { THEME_NAMES } from "../../formats/pictures/themes.js";
 import { type ExportName, exportJob, type LayerHeights, openJob } from "../../jobs/index.js";
-import { MAX_THREADS } from "../../jobs/plan/space.js";
 import { choice, define, type Flags, option, shellWord } from "../command.js";
 import { type Io, note, pathIn, refuse } from "../shared/io.js";
-import { countOf, integer } from "../shared/options.js";
+import { countOf, integer, threadsOption } from "../shared/options.js";
 import { progressBar } from "../shared/progress.js";
 import { windowOf } from "../walk/map.js";
 
@@ -38,7 +37,7 @@ const EXPORT = [
   choice("--encoding <name>", "with --tiled: how tiles are stored (default: zlib)", TILED_ENCODINGS),
   option("--infinite", "with --tiled: an infinite map, with tiles in chunks (default: only above 2^24 tiles)"),
   choice("--theme <name>", "with --png: style (default: plain)", THEME_NAMES),
-  option("--threads <n>", "number of threads (default: one for each core)", countOf(1, MAX_THREADS)),
+  threadsOption("one for each core"),
 ] as const;
 type ExportFlags = Partial<Record<ExportName, boolean>> & Flags<typeof EXPORT>;
 

@@ -17,13 +17,13 @@ import {
   openJob,
   planJob,
 } from "../../jobs/index.js";
-import { type Limits, limitsOf, MAX_THREADS, MIN_MEMORY, threadMemoryOf } from "../../jobs/plan/space.js";
+import { type Limits, limitsOf, MIN_MEMORY, threadMemoryOf } from "../../jobs/plan/space.js";
 import { specOf } from "../../spec/index.js";
 import { choice, define, type Flags, option, required, shellWord } from "../command.js";
 import { report } from "../shared/documents.js";
 import { readOptionalPart } from "../shared/files.js";
 import { Exit, FAILED, type Io, note, pathIn, printLines, SIGNAL_CODES, type Signal } from "../shared/io.js";
-import { bytesOf, bytesText, chooseSeed, countOf, JSON_DOCUMENT, SEED } from "../shared/options.js";
+import { bytesOf, bytesText, chooseSeed, countOf, JSON_DOCUMENT, SEED, threadsOption } from "../shared/options.js";
 import { approximate, withProgress } from "../shared/progress.js";
 import { windowOf } from "../walk/map.js";
 import { LIMITS, type LimitFlags, limitsIn } from "./limits.js";
@@ -37,7 +37,7 @@ function memoryOption(what: string) {
 }
 
 export const RUN = [
-  option("--threads <n>", "number of threads (default: one for each core)", countOf(1, MAX_THREADS)),
+  threadsOption("one for each core"),
   memoryOption("all threads together (default: 1g for each thread, at most 3/4 of the machine's memory)"),
   option("--nice", "let other programs go first: lower the priority of the threads"),
 ] as const;

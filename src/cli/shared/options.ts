@@ -3,6 +3,7 @@ import { InvalidArgumentError } from "commander";
 import type { ForkId } from "../../address.js";
 import { MAX_INDEX } from "../../calls/index.js";
 import { error, fail } from "../../errors/index.js";
+import { MAX_THREADS } from "../../spec/index.js";
 import { type Flags, option } from "../command.js";
 import { type Io, note } from "./io.js";
 
@@ -112,6 +113,12 @@ export function pairOf(text: string): readonly [number, number] {
 export function pairIn(text: string): readonly [number, number] | undefined {
   const [, first, second] = /^(-?\d{1,10}),(-?\d{1,10})$/.exec(text) ?? [];
   return second === undefined ? undefined : [Number(first), Number(second)];
+}
+
+/** Returns the option that sets the number of threads. */
+export function threadsOption(fallback: string) {
+  const about = `number of threads, which does not change the results (default: ${fallback})`;
+  return option("--threads <n>", about, countOf(1, MAX_THREADS));
 }
 
 type ForkFlags = Partial<Flags<readonly [typeof FORK]>>;

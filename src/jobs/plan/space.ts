@@ -3,7 +3,7 @@ import { availableParallelism, totalmem } from "node:os";
 import { dirname } from "node:path";
 import { error, fail, readFields } from "../../errors/index.js";
 import { toNumber } from "../../fractions.js";
-import { checkFlag, checkInteger, checkPath, readOptions, refuseArgument } from "../../spec/index.js";
+import { checkFlag, checkInteger, checkPath, MAX_THREADS, readOptions, refuseArgument } from "../../spec/index.js";
 import { SECTOR_SIDE } from "../../walks/map/chunk.js";
 import { countOf, regionsNear } from "../../walks/rectangles.js";
 import { memoryFor } from "../../worlds/costs.js";
@@ -152,7 +152,6 @@ function freeBytes(folder: string): number | undefined {
   }
 }
 
-export const MAX_THREADS = 1024;
 /** Minimum memory of a job in bytes. It is enough for every task, also in a new thread. */
 export const MIN_MEMORY = 2 ** 26;
 /** Minimum memory of a thread in bytes. The thread's world gets only a share of it, and needs 4 MiB. */
