@@ -1,16 +1,10 @@
-import { execFileSync, spawnSync } from "node:child_process";
 import { expect, test } from "vitest";
 import { createMill } from "../../src/index.js";
 import { searchSeeds } from "../../src/instruments/index.js";
-import { BIN, dataOf, folderWith, rollmill } from "./rollmill.js";
+import { child, dataOf, folderWith, rollmill } from "./rollmill.js";
 
 const cwd = folderWith({ "loot.csv": "result,weight\ncrown,1\ngold,999\n" });
-const inThreads = (...args: string[]) =>
-  execFileSync(process.execPath, [BIN, "search", ...args], {
-    cwd,
-    encoding: "utf8",
-    stdio: ["ignore", "pipe", "ignore"],
-  });
+const inThreads = (...args: string[]) => child(["search", ...args], { cwd });
 
 test("finds the same in several threads", async () => {
   const asked = ["loot.csv", "crown", "--seed", "moria", "--to", "1e6", "-n", "500", "--json"];
@@ -18,7 +12,16 @@ test("finds the same in several threads", async () => {
   expect(code).toBe(0);
   const { found, next } = dataOf(stdout);
   expect([found.length, next]).toEqual([500, found[499] + 1]);
-  expect(inThreads(...asked, "--threads", "3")).toBe(stdout);
+  expect(await inThreads(...asked, "--threads", "3")).toMatchObject({ code: 0, stdout });
+});
+
+test("many matches in a segment, and a limit inside a segment", async () => {
+  const asked = ["d1", "1", "--seed", "moria", "--to", "5e5", "-n", "4e5", "--json"];
+  const { stdout } = await rollmill(["search", ...asked, "--threads", "1"]);
+  expect(dataOf(stdout).next).toBe(400_000);
+  for (const threads of ["2", "3"]) {
+    expect((await inThreads(...asked, "--threads", threads)).stdout === stdout).toBe(true);
+  }
 });
 
 test("seeds, in several threads, and the expected number of them", async () => {
@@ -29,7 +32,7 @@ test("seeds, in several threads, and the expected number of them", async () => {
   const [seed, index] = stdout.split("\n")[1].split(",");
   const one = ["search", "loot.csv", "crown", "--seed", seed, "-n", "1", "--csv"];
   expect((await rollmill(one, { cwd })).stdout).toBe(`index\n${index}\n`);
-  expect(inThreads(...asked, "--threads", "2")).toBe(stdout);
+  expect(await inThreads(...asked, "--threads", "2")).toMatchObject({ code: 0, stdout });
 });
 
 test("bad input, also in threads", async () => {
@@ -37,7 +40,8 @@ test("bad input, also in threads", async () => {
   expect([first.code, first.stderr]).toEqual([2, expect.stringContaining("--first needs --seeds")]);
   const unknown = await rollmill(["search", "loot.csv", "crwn", "--seeds", "--threads", "1"], { cwd });
   expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining('Did you mean "crown"')]);
-  expect(() => inThreads("loot.csv", "crwn", "--seed", "a", "--threads", "2")).toThrow();
+  const inThread = await inThreads("loot.csv", "crwn", "--seed", "a", "--threads", "2");
+  expect([inThread.code, inThread.stderr]).toEqual([2, expect.stringContaining('Did you mean "crown"')]);
 });
 
 const ISLE = {
@@ -59,8 +63,7 @@ test("worlds, in several threads, as the library finds them", async () => {
   const { found } = searchSeeds(createMill({ seed: "" }).world("isle", ISLE as never), condition, { to: 40 });
   expect(found.length).toBeGreaterThan(0);
   expect([code, dataOf(stdout).found]).toEqual([0, found.map(({ seed, index }) => ({ seed, index }))]);
-  const several = spawnSync(process.execPath, [BIN, ...asked, "--threads", "2"], { cwd: folder, encoding: "utf8" });
-  expect(several.stdout).toBe(stdout);
+  expect((await child([...asked, "--threads", "2"], { cwd: folder })).stdout).toBe(stdout);
   for (const [message, ...args] of [
     ["--near needs --kind", "--near", "0,0"],
     ["--terrain needs --window", "--terrain", "sea"],

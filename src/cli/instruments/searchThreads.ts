@@ -2,6 +2,7 @@ import type { Progress } from "../../calls/index.js";
 import type { Segment } from "../../instruments/search.js";
 import { ThreadPool } from "../../threads/pool.js";
 import { nodePort } from "../../threads/ports.js";
+import { inSegments } from "../../threads/segments.js";
 import type { Found } from "./searching.js";
 import type { ThreadData } from "./searchThread.js";
 
@@ -12,66 +13,34 @@ export interface Split {
 }
 
 /**
- * Searches a range in threads. Finds the same as one thread: the first matches of the range, because the threads search
- * the segments from its beginning on, without gaps.
+ * Searches a range in threads. Finds the same as one thread: the first matches of the range, because the segments that
+ * were searched begin at its start and have no gaps.
  */
 export async function searchInThreads(
   data: ThreadData,
   { from, to, limit }: Segment,
   { threads, size, onProgress }: Split & { readonly onProgress: (progress: Progress) => void },
 ): Promise<Found> {
-  const answers: (Found | undefined)[] = [];
-  let [next, done] = [from, 0];
-  const isEnough = () => {
-    const end = answers.indexOf(undefined);
-    const found = answers.slice(0, end < 0 ? undefined : end).reduce((sum, one) => sum + (one?.found.length ?? 0), 0);
-    return found >= limit;
-  };
-  await inThreads(data, threads, () => {
-    if (next >= to || isEnough()) return undefined;
-    const [segment, place] = [{ from: next, to: Math.min(to, next + size), limit }, answers.length];
-    answers.push(undefined);
-    next = segment.to;
-    const take = (answer: Found) => {
-      answers[place] = answer;
-      done += segment.to - segment.from;
-      onProgress({ done, total: to - from });
-    };
-    return { segment, take };
-  });
-  return joined(answers as readonly Found[], { from, to, limit });
-}
-
-/** Joins the answers of segments in order, up to the limit. */
-function joined(answers: readonly Found[], { to, limit }: Segment): Found {
-  const found: Found["found"][number][] = [];
-  for (const answer of answers) {
-    const left = limit - found.length;
-    if (answer.found.length < left) found.push(...answer.found);
-    else {
-      const own = answer.found.slice(0, left);
-      const last = own[left - 1];
-      // the command searches no list of seeds, so the seeds are integers
-      return { found: [...found, ...own], next: Number(typeof last === "object" ? last.seed : last) + 1 };
-    }
-  }
-  return { found, next: to };
-}
-
-/** Gives segments to threads until all are searched. Ends all threads at the first error. */
-async function inThreads(
-  data: ThreadData,
-  threads: number,
-  begin: () => { readonly segment: Segment; readonly take: (found: Found) => void } | undefined,
-): Promise<void> {
   const pool = new ThreadPool(threads, () => nodePort(new URL("./searchThread.js", import.meta.url)));
   pool.setUp(data);
-  const run = async () => {
-    for (let task = begin(); task !== undefined; task = begin()) task.take(await pool.run<Found>(task.segment));
-  };
+  const parts: { readonly begin: number; readonly found: Found["found"] }[] = [];
+  let matches = 0;
+  const division = { name: "search", threads, from, total: to - from, first: size, least: size, most: size };
   try {
-    await Promise.all(Array.from({ length: threads }, run));
+    await inSegments(division, { onProgress }, async ({ from: begin, count }) => {
+      // a later segment has only later matches
+      if (matches >= limit) return 0;
+      const { found } = await pool.run<Found>({ from: begin, to: begin + count, limit } satisfies Segment);
+      parts.push({ begin, found });
+      matches += found.length;
+      return 0;
+    });
   } finally {
     await pool.close();
   }
+  const found = parts.sort((a, b) => a.begin - b.begin).flatMap((part) => part.found);
+  if (matches < limit) return { found, next: to };
+  const last = found[limit - 1];
+  // the command searches no list of seeds, so the seeds are integers
+  return { found: found.slice(0, limit), next: Number(typeof last === "object" ? last.seed : last) + 1 };
 }
