@@ -34,7 +34,7 @@ export function addSelfCheck(command: Command, io: Io): void {
       using mill = createMill({ seed: seedOr(io, flags.seed) });
       const { source, name, options } = await openSource(io, mill, file, flags);
       const noun = forkOf(source as never, flags);
-      const checks = withProgress(io, { what: "checking", unit: "results" }, (onProgress) =>
+      const checks = await withProgress(io, { what: "checking", unit: "results" }, (onProgress) =>
         selfCheck(noun, { n, from, with: options, onProgress }),
       );
       await printRows(io, flags, {

@@ -8,7 +8,7 @@ import { World } from "../../worlds/index.js";
 import { define, type Flags, option } from "../command.js";
 import { type Io, note, refuse } from "../shared/io.js";
 import { countOf, FORK, pairOf, SEED, seedOr, threadsOption } from "../shared/options.js";
-import { approximate, progressBar } from "../shared/progress.js";
+import { approximate, withProgress } from "../shared/progress.js";
 import { windowOf } from "../walk/map.js";
 import { MAX_INDEX, NAME } from "./check.js";
 import { fractionOf } from "./fraction.js";
@@ -79,12 +79,11 @@ export function addSearch(command: Command, io: Io): void {
       announceTries(io, seeds ? "seeds" : "results", () => searching.tries);
       const range = { from, to, limit };
       const data = { seed: mill.seed, sought, cwd: io.cwd };
-      const { onProgress, stop } = progressBar(io, { what: "searching", unit: seeds ? "seeds" : "results" });
       const split = splitOf(searching, range, sought, flags.threads);
-      const { found, next } = await (split.threads === 1
-        ? Promise.resolve().then(() => searching.in(range, onProgress))
-        : searchInThreads(data, range, { ...split, onProgress })
-      ).finally(stop);
+      const job = { what: "searching", unit: seeds ? "seeds" : "results" };
+      const { found, next } = await withProgress(io, job, (onProgress) =>
+        split.threads === 1 ? searching.in(range, onProgress) : searchInThreads(data, range, { ...split, onProgress }),
+      );
       await printRows(io, flags, {
         head: { command: "search", seed: mill.seed, name: searching.name, fork, from },
         rows: found.map((match) => {

@@ -177,7 +177,7 @@ export function addJobVerify(job: Command, io: Io): void {
 async function verify(io: Io, flags: Flags<typeof VERIFY>, folder: string): Promise<void> {
   const job = await openJob(pathIn(io, folder));
   const before = digestOf(job);
-  const flaws = flawsOf(io, job, flags.repair);
+  const flaws = await flawsOf(io, job, flags.repair);
   await report(io, flags, {
     head: { command: "job verify", seed: job.seed, name: job.name },
     data: () => flaws,
@@ -194,7 +194,7 @@ async function verify(io: Io, flags: Flags<typeof VERIFY>, folder: string): Prom
     return;
   }
   const { result } = await runJob(io, job, folder, inThisProcess(job, flags));
-  const remaining = flawsOf(io, job);
+  const remaining = await flawsOf(io, job);
   for (const { issue } of remaining) note(io, formatIssue(issue));
   const isOther = before !== null && before !== result.digest;
   if (isOther) note(io, `the digest was ${before}, but now it is ${result.digest}`);
@@ -212,7 +212,7 @@ function digestOf(job: Job): string | undefined | null {
   }
 }
 
-function flawsOf(io: Io, job: Job, repair = false): readonly JobFlaw[] {
+function flawsOf(io: Io, job: Job, repair = false): Promise<readonly JobFlaw[]> {
   return withProgress(io, { what: "verifying", unit: "files" }, (onProgress) => job.verify({ repair, onProgress }));
 }
 

@@ -224,7 +224,7 @@ async function make(io: Io, flags: Flags<typeof MAKE>, folder: string): Promise<
   announce();
   // marks the artifacts of earlier objects as made; with --artifact, an object does not depend on earlier objects
   if (options.artifact !== undefined) maker.next = from;
-  else withProgress(io, REPLAYING, (onProgress) => maker.replay(from, { ...options, onProgress }));
+  else await withProgress(io, REPLAYING, (onProgress) => maker.replay(from, { ...options, onProgress }));
   await putResults(io, flags, {
     head: { ...head, seed, name },
     unit: "objects",
@@ -274,6 +274,6 @@ async function inspect(io: Io, folder: string): Promise<readonly Issue[]> {
     if (!(cause instanceof RollmillError)) throw cause;
     return [...issues, ...cause.issues];
   }
-  const found = withProgress(io, CHECKING, (onProgress) => checkObjectFiles(spec, { onProgress }));
+  const found = await withProgress(io, CHECKING, (onProgress) => checkObjectFiles(spec, { onProgress }));
   return [...issues, ...found];
 }

@@ -58,12 +58,12 @@ export function addObjectOdds(object: Command, io: Io): void {
     async run(flags, folder) {
       const files = await readObjectDir(io, folder);
       const { level, kind, tval, good, great, affixLevel, artifacts, states } = flags;
-      const whole = () => {
+      const whole = async () => {
         const query = { levels: [level], kind, tval, good, great, affixLevel, artifacts, states };
-        const [found] = oddsOfLevels(io, files, query);
+        const [found] = await oddsOfLevels(io, files, query);
         return { data: () => wholeData(found.odds), lines: () => wholeLines(found) };
       };
-      const found = flags.whole === true ? whole() : slotReport(files, flags);
+      const found = flags.whole === true ? await whole() : slotReport(files, flags);
       await report(io, flags, { head: dirHead(io, folder, "odds"), ...found });
     },
   });
@@ -132,7 +132,7 @@ function shown({ number, fullName }: KindSpec) {
 /** Each level counts as this many steps of the progress bar, though levels have different amounts of work. */
 const STEPS = 1000;
 
-type LevelOdds = ReturnType<typeof oddsOfLevels>[number];
+type LevelOdds = Awaited<ReturnType<typeof oddsOfLevels>>[number];
 
 export function oddsOfLevels(
   io: Io,

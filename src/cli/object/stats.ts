@@ -73,7 +73,7 @@ export function addObjectStats(object: Command, io: Io): void {
       const edited = await readObjectDir(io, folder);
       for (const { file } of files) await checkOutput(io, file);
       const named = { ...flags, name };
-      const report = flags.exact ? exactReport(io, edited, named) : await tallyReport(io, edited, named);
+      const report = await (flags.exact ? exactReport : tallyReport)(io, edited, named);
       if (output.length === 0) return write(io, flags.json ? report.json() : report.csv());
       for (const { file, ending } of files) {
         await writeOrSummarise(io, file, { content: report[ending] ?? report.csv, summary: report.csv });
@@ -95,10 +95,10 @@ async function tallyReport(io: Io, files: ObjectFiles, flags: NamedFlags): Promi
   const options = { ...asked, levels, n };
   const job = { what: "making", unit: "objects" };
   if (flags.properties === true) {
-    const tally = withProgress(io, job, (onProgress) => tallyProperties(maker, { ...options, onProgress }));
+    const tally = await withProgress(io, job, (onProgress) => tallyProperties(maker, { ...options, onProgress }));
     return { csv: () => propertyCsv(tally, flags), json: () => documentText(head, tally) };
   }
-  const tally = withProgress(io, job, (onProgress) => tallyObjects(maker, { ...options, onProgress }));
+  const tally = await withProgress(io, job, (onProgress) => tallyObjects(maker, { ...options, onProgress }));
   reportBarren(io, tally.withoutAffixes);
   const rows = [...tallyRows(tally)];
   const cells = rows.map((row) => TALLIED.map((name) => row[name]));
@@ -109,9 +109,9 @@ async function tallyReport(io: Io, files: ObjectFiles, flags: NamedFlags): Promi
   };
 }
 
-function exactReport(io: Io, files: ObjectFiles, flags: NamedFlags): Report {
+async function exactReport(io: Io, files: ObjectFiles, flags: NamedFlags): Promise<Report> {
   const { levels, good, great, kind, tval, affixLevel, artifacts, states, name } = flags;
-  const found = oddsOfLevels(io, files, { levels, good, great, kind, tval, affixLevel, artifacts, states });
+  const found = await oddsOfLevels(io, files, { levels, good, great, kind, tval, affixLevel, artifacts, states });
   for (const { level, odds } of found) {
     const distance = toNumber(odds.unexplored);
     if (distance > 0) note(io, `level ${level}: the odds are lower bounds, at most ${distance.toPrecision(3)} too low`);

@@ -151,7 +151,7 @@ async function draw(io: Io, flags: Flags<typeof DRAW>, file: string, path: strin
   pool.drawMany(0);
   // each draw from a finite pool changes the stock, so all draws before `from` are made first
   if (pool.kind === "infinite") family.next = from;
-  else withProgress(io, { what: "drawing", unit: "draws" }, (onProgress) => pool.count(from, { onProgress }));
+  else await withProgress(io, { what: "drawing", unit: "draws" }, (onProgress) => pool.count(from, { onProgress }));
   const first = family.next;
   let refreshed = 0;
   function* batches() {

@@ -295,7 +295,7 @@ export async function printCounts(
   count: (onProgress: (progress: Progress) => void) => Counts<unknown>,
   { head, ...flags }: Printing,
 ): Promise<void> {
-  const { total, counts, none } = withProgress(io, { what: "rolling", unit: "rolls" }, count);
+  const { total, counts, none } = await withProgress(io, { what: "rolling", unit: "rolls" }, count);
   const list = Array.from(counts, ([result, times]) => ({ result, count: times }));
   const lines = list.map(({ result, count: times }) => `${times}\t${result}`);
   await report(io, flags, {

@@ -7,10 +7,14 @@ interface Job {
   readonly unit: string;
 }
 
-export function withProgress<T>(io: Io, job: Job, run: (onProgress: (progress: Progress) => void) => T): T {
+export async function withProgress<T>(
+  io: Io,
+  job: Job,
+  run: (onProgress: (progress: Progress) => void) => T | Promise<T>,
+): Promise<T> {
   const { onProgress, stop } = progressBar(io, job);
   try {
-    return run(onProgress);
+    return await run(onProgress);
   } finally {
     stop();
   }

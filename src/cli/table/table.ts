@@ -269,7 +269,7 @@ async function odds(io: Io, flags: OddsFlags, file: string): Promise<void> {
   const table = mill.table(name, spec, { file, start });
   const options = { ...(await scriptOptions(io, flags)), maxWork };
   const job = { what: "computing", unit: "rows" };
-  const found = withProgress(io, job, (onProgress) => table.odds({ ...options, onProgress }));
+  const found = await withProgress(io, job, (onProgress) => table.odds({ ...options, onProgress }));
   const head = { command: "table odds", name, now: printNow(io, mill, table, flags) };
   if (n !== 1) {
     refuseManyRolls(table, flags, found);

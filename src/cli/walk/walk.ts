@@ -104,7 +104,9 @@ function addWalkRun(walk: Command, io: Io): void {
       const walk = forkOf(openWalk(mill, input, file), { fork });
       if (flags.firstVisits) refuseUndated(walk, layer);
       const startedAt = performance.now();
-      const { map, bytes } = withProgress(io, WALKING, (onProgress) => walkMap(walk, { ...flags, saved }, onProgress));
+      const { map, bytes } = await withProgress(io, WALKING, (onProgress) =>
+        walkMap(walk, { ...flags, saved }, onProgress),
+      );
       const seconds = (performance.now() - startedAt) / 1000;
       const head = { command: "walk run", seed: mill.seed, name: walk.name, fork };
       for (const path of saves) if (bytes !== undefined) await writeOutput(io, path, bytes);
@@ -182,8 +184,8 @@ function addWalkMerge(walk: Command, io: Io): void {
       for (const file of files) runs.push(await readBytes(pathIn(io, file), { shown: file }));
       // the path of an issue has the index of the run, such as runs[2]
       const placed = ({ path = "" }: Where) => ({ file: files[Number(/^runs\[(\d+)\]$/.exec(path)?.[1])] });
-      const { walk, result, walkers } = withPlaces(placed, () =>
-        withProgress(io, { what: "merging", unit: "runs" }, (onProgress) => mergeSavedRuns(runs, { onProgress })),
+      const { walk, result, walkers } = await withProgress(io, { what: "merging", unit: "runs" }, (onProgress) =>
+        withPlaces(placed, () => mergeSavedRuns(runs, { onProgress })),
       );
       const head = { command: "walk merge", name: walk };
       await putMap(io, new WalkMap([result]), flags, { head, writer });
@@ -282,7 +284,7 @@ export function addWalk(walk: Command, io: Io): void {
       const walk = forkOf(openWalk(mill, input, file), { fork });
       const { steps } = walk.layers[layerIndex(walk, layer)];
       using walked = walk.start({ layer, earlier: earlierMaps(walk, layerIndex(walk, layer)) });
-      withProgress(io, WALKING, (onProgress) => walked.advance(steps, { onProgress }));
+      await withProgress(io, WALKING, (onProgress) => walked.advance(steps, { onProgress }));
       let lines = "";
       for (const { row, col } of walked.positions()) {
         lines += `${row},${col}\n`;

@@ -158,7 +158,7 @@ function addWorldPicture(world: Command, io: Io): void {
       const cells = cellsOf(world, flags);
       const shading = { darken, lighten, kinds, upright, pool: first ? "first" : "common" } as const;
       const themed = { theme, light, relief, depth, realms, labels, border, scaleBar, title, compass };
-      const bytes = withProgress(io, { what: "drawing", unit: "cells" }, (onProgress) =>
+      const bytes = await withProgress(io, { what: "drawing", unit: "cells" }, (onProgress) =>
         world.picture(cells, { ...frameOptions(flags), ...shading, ...themed, onProgress }),
       );
       await writeOutput(io, output, bytes);
@@ -277,11 +277,13 @@ function addWorldWindow(world: Command, io: Io): void {
       const named = (name: string | undefined) => (name === undefined ? [] : [name]);
       const shown = { visits: named(layer), fields: named(field), realms: named(realm) };
       const options = { ...shown, contents: placements === true };
-      const made = withProgress(io, MAKING, (onProgress) => world.window(cells, { ...options, onProgress }));
+      const made = await withProgress(io, MAKING, (onProgress) => world.window(cells, { ...options, onProgress }));
       const digestOf = () => withProgress(io, MAKING, (onProgress) => world.digest(cells, { onProgress }));
-      const digest = flags.digest ? digestOf() : undefined;
+      const digest = flags.digest ? await digestOf() : undefined;
       const head = { command: "world window", seed: mill.seed, name: world.name, fork };
-      const found = paths ? withProgress(io, MAKING, (onProgress) => world.paths(cells, { onProgress })) : undefined;
+      const found = paths
+        ? await withProgress(io, MAKING, (onProgress) => world.paths(cells, { onProgress }))
+        : undefined;
       if (output !== undefined) await writeWindow(io, made, { ...flags, output, head, kinds: world.kinds, found });
       const summary = summaryOf(world.plan.spec, made, digest);
       await report(io, flags, { head, data: () => summary, lines: () => summaryLines(summary) });
