@@ -125,7 +125,9 @@ export class Dice extends Numbered<DicePlan> {
     const { least, most } = this.plan;
     const totals = new Float64Array(most - least + 1);
     forEachBatch(range, options, (batch) => {
-      for (const value of this.batch(batch)) totals[value - least]++;
+      const values = this.batch(batch);
+      // before V8 has optimised it, which a new thread has to wait for, a loop with an iterator takes five times as long
+      for (let i = 0; i < values.length; i++) totals[values[i] - least]++;
     });
     return new Map(Array.from(totals, (total, i) => [least + i, total]));
   }
