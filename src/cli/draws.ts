@@ -12,7 +12,17 @@ import { lineOf, oddsOption, output, printCounts, printOdds, putResults, rowsBy 
 import { endingOf, readJson, readText, stemOf } from "./shared/files.js";
 import { type Io, note, refuse } from "./shared/io.js";
 import { parseListText } from "./shared/listText.js";
-import { countOf, forkOf, range, seedOr, source } from "./shared/options.js";
+import {
+  countOf,
+  forkOf,
+  longCalls,
+  openMill,
+  range,
+  refuseThreads,
+  seedOr,
+  source,
+  THREADS,
+} from "./shared/options.js";
 
 const ROLLS_PER_WRITE = 2 ** 18;
 
@@ -23,22 +33,24 @@ export function addDice(command: Command, io: Io): void {
     options: [
       ...range("roll"),
       option("--count", "count the values instead of listing the rolls").conflicts("output"),
+      THREADS,
       oddsOption("print exact odds; with -n, the odds of at least one in n rolls; independent of the seed", "count"),
       ...source("rolls", "dice"),
       ...output("rolls"),
     ],
     async run(flags, input) {
       const { name = "dice", n, from, fork, json } = flags;
+      refuseThreads(flags);
       const seed = flags.odds ? null : seedOr(io, flags.seed);
-      using mill = await createMillAsync({ seed: seed ?? "" });
+      using mill = await openMill(createMillAsync, seed ?? "", flags);
       const rolled = forkOf(mill.open(dice, name, input), flags);
       const head = { command: "dice", seed, name, fork };
       if (flags.odds) return printOdds(io, rolled.odds(), { head, json, n });
       checkRange(from, n);
-      const printing = { head: { ...head, from }, json };
-      if (flags.count) return printCounts(io, (onProgress) => rolled.count(n, { from, onProgress }), printing);
+      rolled.next = from;
+      if (flags.count) return await printCounts(io, longCalls(mill, rolled), { head: { ...head, from }, json, n });
       await putResults(io, flags, {
-        head: printing.head,
+        head: { ...head, from },
         unit: "rolls",
         size: ROLLS_PER_WRITE,
         make: (count, from) => rolled.rollMany(count, { from }),

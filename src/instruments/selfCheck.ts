@@ -3,7 +3,6 @@ import { error, fail } from "../errors/index.js";
 import { toNumber } from "../fractions.js";
 import { ObjectMaker } from "../objects/objectMaker.js";
 import { Pool } from "../pools/pool.js";
-import { Recipe } from "../recipes/recipe.js";
 import { checkInteger, readOptions } from "../spec/index.js";
 import { Drops } from "../tables/drops/drops.js";
 import { partsOf } from "./compare.js";
@@ -41,28 +40,33 @@ const LEAST_EXPECTED = 10;
  * `count` and `odds`.
  */
 export function selfCheck(source: Source, given: SelfCheckOptions = {}): readonly SelfCheck[] {
-  const { n = 1_000_000, from = 0, with: options = {}, ...watched } = readOptions("selfCheck", given, OPTIONS);
-  checkInteger("n", n, 1000, 2 ** 42 - 1);
-  return Array.from(partsOf(source, options), ([part, odds]) => {
-    const counts = countOf(source, n, part, { ...watched, from }, options);
-    return { part, ...pearson(n, odds, counts) };
-  });
+  const { noun, n, parts } = selfCheckParts(source, given);
+  return parts.map(({ call, check }) => check(noun.count(n, call)));
 }
 
 const OPTIONS = ["n", "from", "with", "signal", "onProgress"];
 
-function countOf(
-  source: Source,
-  n: number,
-  of: string | undefined,
-  call: LongCall & { readonly from: number },
-  options: SourceOptions,
-): Pick<Counts<unknown>, "none" | "counts"> {
+/** The noun of a self-check, and for each part the options with which it counts, and the test of the counts. */
+export function selfCheckParts(source: Source, given: SelfCheckOptions) {
+  const { n = 1_000_000, from = 0, with: options = {}, ...watched } = readOptions("selfCheck", given, OPTIONS);
+  checkInteger("n", n, 1000, 2 ** 42 - 1);
+  const noun = countedNoun(source);
+  const call = { ...watched, from };
+  const parts = Array.from(partsOf(source, options), ([part, odds]) => ({
+    // only a recipe has parts
+    call: part === undefined ? call : { ...options, ...call, of: part },
+    check: (counts: Found): SelfCheck => ({ part, ...pearson(n, odds, counts) }),
+  }));
+  return { noun, n, parts };
+}
+
+type Found = Pick<Counts<unknown>, "none" | "counts">;
+
+function countedNoun(source: Source): { count(n: number, call: LongCall): Found } {
   if (source instanceof Pool && source.kind === "finite") return refuse("a finite pool");
   if (source instanceof Drops) return refuse("drops");
   if (source instanceof ObjectMaker) return refuse("a maker of objects");
-  if (source instanceof Recipe) return source.count(n, { ...options, ...call, of: of ?? "" });
-  return source.count(n, call);
+  return source;
 }
 
 function refuse(noun: string): never {
@@ -70,7 +74,7 @@ function refuse(noun: string): never {
   return fail(error("argument.option", { problem, remedy: "Check its lists, tables or recipes" }));
 }
 
-function pearson(n: number, { odds, none }: ExclusiveOdds, found: Pick<Counts<unknown>, "none" | "counts">) {
+function pearson(n: number, { odds, none }: ExclusiveOdds, found: Found) {
   const observed = new Map<unknown, number>([[null, found.none]]);
   for (const [result, count] of found.counts) observed.set(nameOf(result), count);
   const cells: { expected: number; count: number }[] = [];

@@ -1,7 +1,7 @@
 import type { ForkId } from "../address.js";
 import { Guarded, type Noun } from "../calls/index.js";
 import { MILL_OPTIONS, type MillParts, millParts, type Opened } from "../core/mill.js";
-import { error, fail } from "../errors/index.js";
+import { error, type Finding, fail } from "../errors/index.js";
 import { embeddedKernel } from "../kernel/embedded.js";
 import { compiledKernel, isKernelCompiled, loadKernel } from "../kernel/index.js";
 import { Mill, type MillOptions } from "../mill.js";
@@ -144,7 +144,7 @@ export class ThreadedMill extends Mill {
   }
 
   #placeOf(noun: Noun): CallPlace {
-    if (!(noun instanceof Guarded)) return refuseArgument("noun", noun, "a noun, such as the table of mill.table");
+    if (!(noun instanceof Guarded)) return refuseNoun({ problem: "threads cannot make these results", got: noun });
     const opened = this.openedAs(noun.name);
     if (opened === undefined || !isForkOf(opened.noun as Guarded<unknown>, noun)) {
       return refuseArgument("noun", noun.name, "a noun that this mill opened, or a fork of it");
@@ -158,9 +158,8 @@ export class ThreadedMill extends Mill {
   #open({ system, spec, options }: Opened, noun: Guarded<unknown>): number {
     const { name } = noun;
     if (!SYSTEMS.includes(system) || hasOneShots(noun)) {
-      const problem = `threads cannot make the results of ${JSON.stringify(name)}, because they depend on earlier results`;
-      const expected = "a list, table, dice, sampler, drops, recipe, walk, world or stream without state";
-      fail(error("argument.type", { problem, expected, remedy: "Call the noun itself" }));
+      const results = `the results of ${JSON.stringify(name)}`;
+      refuseNoun({ problem: `threads cannot make ${results}, because they depend on earlier results` });
     }
     // the spec has what these options give
     const { file: _, files: __, ...sent } = options as Readonly<Record<string, unknown>>;
@@ -179,6 +178,11 @@ export class ThreadedMill extends Mill {
     this.#shared.pool.setUp(task);
     return opening;
   }
+}
+
+function refuseNoun(finding: Finding): never {
+  const expected = "a list, table, dice, sampler, drops, recipe, walk, world or stream without state";
+  return fail(error("argument.type", { expected, remedy: "Make this call without threads", ...finding }));
 }
 
 /** What a mill and its forks share. */

@@ -1,9 +1,9 @@
 import type { Command } from "commander";
 import { createMill } from "../../index.js";
-import { selfCheck } from "../../instruments/index.js";
+import { type SelfCheck, selfCheckParts } from "../../instruments/selfCheck.js";
 import { define, option } from "../command.js";
 import { type Io, note } from "../shared/io.js";
-import { countOf, FORK, forkOf, SEED, seedOr } from "../shared/options.js";
+import { countOf, FORK, forkOf, longCalls, openMill, SEED, seedOr, THREADS } from "../shared/options.js";
 import { withProgress } from "../shared/progress.js";
 import { printRows, rounded, SHOWN } from "./show.js";
 import { FILE, openSource, SOURCE } from "./source.js";
@@ -20,6 +20,7 @@ const CHECK = [
   SEED,
   NAME,
   FORK,
+  THREADS,
   ...SOURCE,
   ...SHOWN,
 ] as const;
@@ -31,12 +32,16 @@ export function addSelfCheck(command: Command, io: Io): void {
     options: CHECK,
     async run(flags, file) {
       const { n, from, fork } = flags;
-      using mill = createMill({ seed: seedOr(io, flags.seed) });
+      using mill = await openMill(createMill, seedOr(io, flags.seed), flags);
       const { source, name, options } = await openSource(io, mill, file, flags);
-      const noun = forkOf(source as never, flags);
-      const checks = await withProgress(io, { what: "checking", unit: "results" }, (onProgress) =>
-        selfCheck(noun, { n, from, with: options, onProgress }),
-      );
+      const forked = forkOf(source as never, flags);
+      const checks = await withProgress(io, { what: "checking", unit: "results" }, async (onProgress) => {
+        const { noun, parts } = selfCheckParts(forked, { n, from, with: options, onProgress });
+        const calls = longCalls(mill, noun);
+        const made: SelfCheck[] = [];
+        for (const { call, check } of parts) made.push(check(await calls.count(n, call)));
+        return made;
+      });
       await printRows(io, flags, {
         head: { command: "selfcheck", seed: mill.seed, name, fork, from },
         rows: checks.map(({ part, chiSquare, degrees, p }) => ({

@@ -1,5 +1,5 @@
 import { type ForkId, plainId, STREAM_VERSION } from "../../address.js";
-import { type Counts, checkRange, madeInBatches, type Odds, type Progress } from "../../calls/index.js";
+import { type Counts, checkRange, type LongCall, madeInBatches, type Odds } from "../../calls/index.js";
 import { formatIssue, type Issue, nearest, safeLines } from "../../errors/index.js";
 import { type Column, type CsvOptions, csvChunks, parquetChunks, toCsv } from "../../formats/index.js";
 import { type Fraction, fraction, multiply, ONE, subtract, toNumber } from "../../fractions.js";
@@ -290,12 +290,18 @@ export function lineOf(result: string | Stack | null): string {
   return `${result.result}\t${result.quantity}`;
 }
 
+interface Counted {
+  count(n: number, options: LongCall): Counts<unknown> | Promise<Counts<unknown>>;
+}
+
+/** Prints how often each result occurs among the next `n` rolls. */
 export async function printCounts(
   io: Io,
-  count: (onProgress: (progress: Progress) => void) => Counts<unknown>,
-  { head, ...flags }: Printing,
+  rolled: Counted,
+  { head, n, ...flags }: Printing & { readonly n: number },
 ): Promise<void> {
-  const { total, counts, none } = await withProgress(io, { what: "rolling", unit: "rolls" }, count);
+  const job = { what: "rolling", unit: "rolls" };
+  const { total, counts, none } = await withProgress(io, job, (onProgress) => rolled.count(n, { onProgress }));
   const list = Array.from(counts, ([result, times]) => ({ result, count: times }));
   const lines = list.map(({ result, count: times }) => `${times}\t${result}`);
   await report(io, flags, {

@@ -1,11 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { InvalidArgumentError } from "commander";
 import type { ForkId } from "../../address.js";
-import { MAX_INDEX } from "../../calls/index.js";
+import { MAX_INDEX, type Noun } from "../../calls/index.js";
+import type { CoreMill, MillOptions } from "../../core/mill.js";
 import { error, fail } from "../../errors/index.js";
 import { MAX_THREADS } from "../../spec/index.js";
+import type { InThreads, ThreadedMill } from "../../threads/index.js";
 import { type Flags, option } from "../command.js";
-import { type Io, note } from "./io.js";
+import { type Io, note, refuse } from "./io.js";
 
 export function integer(least: number, most: number): (text: string) => number {
   return (text) => {
@@ -119,6 +121,32 @@ export function pairIn(text: string): readonly [number, number] | undefined {
 export function threadsOption(fallback: string) {
   const about = `number of threads, which does not change the results (default: ${fallback})`;
   return option("--threads <n>", about, countOf(1, MAX_THREADS));
+}
+
+export const THREADS = threadsOption("1");
+type ThreadsFlag = Flags<readonly [typeof THREADS]>;
+
+/** Opens a mill, which has threads if the option asks for more than one. Only then is their code loaded. */
+export async function openMill<M extends CoreMill>(
+  create: (options: MillOptions) => M | Promise<M>,
+  seed: string,
+  { threads = 1 }: ThreadsFlag,
+): Promise<M | ThreadedMill> {
+  if (threads === 1) return create({ seed });
+  const { openThreads } = await import("../../threads/index.js");
+  return openThreads({ seed, threads });
+}
+
+/** Returns the long calls of a noun, which run in the threads of its mill if it has any. */
+export function longCalls<N extends object>(mill: CoreMill | ThreadedMill, noun: N): N | InThreads<N> {
+  // the mill refuses anything but a noun
+  return "inThreads" in mill ? mill.inThreads(noun as N & Noun) : noun;
+}
+
+/** Refuses threads for a list of results: to write a result takes ten times as long as to make it. */
+export function refuseThreads({ threads, count }: ThreadsFlag & { readonly count: boolean | undefined }): void {
+  if (threads === undefined || count) return;
+  refuse("--threads needs --count", { remedy: "Add --count, or omit --threads" });
 }
 
 type ForkFlags = Partial<Flags<readonly [typeof FORK]>>;

@@ -53,11 +53,15 @@ import {
   integer,
   JSON_DOCUMENT,
   keyValue,
+  longCalls,
   MAX_WORK,
+  openMill,
   range,
+  refuseThreads,
   SEED,
   seedOr,
   source,
+  THREADS,
 } from "../shared/options.js";
 import { withProgress } from "../shared/progress.js";
 
@@ -162,10 +166,12 @@ export function addTable(table: Command, io: Io): void {
       ...output("rolls"),
       option("--payload <file>", "add columns from this .csv or .2da file: those of the row whose label is the result"),
       option("--count", "count the results instead of listing them").conflicts(["output", "payload"]),
+      THREADS,
     ],
     async run(flags, file) {
       const { start, n, from, fork, json, payload: columns, name = stemOf(file, "table") } = flags;
-      using mill = createMill({ seed: seedOr(io, flags.seed) });
+      refuseThreads(flags);
+      using mill = await openMill(createMill, seedOr(io, flags.seed), flags);
       const spec = await readTable(io, file);
       refuseAbsentIds(spec, flags);
       const opened = mill.table(name, spec, { file, start, ...(await scriptOptions(io, flags)) });
@@ -175,7 +181,7 @@ export function addTable(table: Command, io: Io): void {
       const head = { command: "table roll", seed: mill.seed, name, fork, from, now };
       checkRange(from, n);
       moveTo(table, from);
-      if (flags.count) return printCounts(io, (onProgress) => table.count(n, { onProgress }), { head, json });
+      if (flags.count) return await printCounts(io, longCalls(mill, table), { head, json, n });
       await putResults(io, flags, {
         head,
         unit: "rolls",
