@@ -12,11 +12,8 @@ const BUILT = fileURLToPath(new URL("../../build/bench/rust/", import.meta.url))
 const NUMPY = fileURLToPath(new URL("./picks.py", import.meta.url));
 /** The crates of Debian's packages librust-rand-dev and librust-rand-distr-dev, so that nothing is downloaded. */
 const CRATES = "/usr/share/cargo/registry";
-const OFFLINE = [
-  "--offline",
-  ...["--config", 'source.crates-io.replace-with="debian"', "--config", `source.debian.directory="${CRATES}"`],
-];
-/** Time of a turn. At half a second, a process of Python would still start to work while its turn is timed. */
+const DEBIAN = ['source.crates-io.replace-with="debian"', `source.debian.directory="${CRATES}"`];
+/** Time of a turn, whose five samples are long beside the start of a thread. */
 const SECONDS = 1;
 /** From this number of weights on, rand's alias table is faster than its binary search. */
 const MANY_WEIGHTS = 64;
@@ -44,7 +41,11 @@ async function rustProgram(notice) {
   cpSync(RUST, BUILT, { recursive: true, preserveTimestamps: true });
   const env = { ...process.env, RUSTFLAGS: "-C target-cpu=native" };
   try {
-    await promisify(execFile)("cargo", ["build", "--release", ...OFFLINE], { cwd: BUILT, env });
+    await promisify(execFile)(
+      "cargo",
+      ["build", "--release", "--offline", "--config", DEBIAN[0], "--config", DEBIAN[1]],
+      { cwd: BUILT, env },
+    );
   } catch (error) {
     const needs = "cargo, and the packages librust-rand-dev and librust-rand-distr-dev of Debian";
     notice(`rust is left out. It needs ${needs}: ${(error.stderr || error.message).trim().split("\n").at(-1)}`);
