@@ -5,7 +5,7 @@ import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { promisify } from "node:util";
-import { CHROMIUM } from "../scripts/workbench-browser.mjs";
+import { CHROMIUM, launchBrowser } from "../scripts/workbench-browser.mjs";
 import { median } from "./harness.mjs";
 import { firstWindow } from "./ours.mjs";
 
@@ -24,8 +24,7 @@ export async function firstWindowInNode(spec) {
 /** The median of the times in new pages of Chromium, from the end of their load; undefined without Chromium. */
 export async function firstWindowInPage(spec) {
   if (CHROMIUM === undefined) return undefined;
-  const { chromium } = await import("playwright-core");
-  const browser = await chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox"] });
+  const browser = await launchBrowser();
   const server = serve(firstWindow({ library: LIBRARY, spec, report: "globalThis.time = time;" }));
   try {
     return await repeated(async () => {

@@ -10,11 +10,15 @@ const CANDIDATES = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/
 /** The program of the browser; undefined if there is none. */
 export const CHROMIUM = process.env.CHROMIUM ?? CANDIDATES.find((path) => existsSync(path));
 
+export function launchBrowser() {
+  return chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox", "--js-flags=--expose-gc"] });
+}
+
 /** Serves dist/workbench and starts the browser. */
 export async function openBrowser() {
   const [server, browser] = await Promise.all([
     preview({ root: "workbench", logLevel: "silent", preview: { host: "127.0.0.1", port: 0 } }),
-    chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox", "--js-flags=--expose-gc"] }),
+    launchBrowser(),
   ]);
   const close = async () => {
     await browser.close();
