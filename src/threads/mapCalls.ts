@@ -1,17 +1,18 @@
 import type { LongCall } from "../calls/index.js";
-import { isSame, readOptions } from "../spec/index.js";
+import { readOptions } from "../spec/index.js";
 import { endsEarly, sourceNames, sourcesUsedBy } from "../walks/compile.js";
 import {
   LayerMap,
   type LayerMapMessage,
   type LayerResult,
-  mergeLayerMaps,
   type RunLayerOptions,
   type Walk,
   WalkMap,
 } from "../walks/index.js";
 import type { WalkerRange } from "../walks/layerParts.js";
-import { resultOf } from "../walks/map/walkMap.js";
+import { type MapChunk, placeKey } from "../walks/map/chunk.js";
+import { chunksIn } from "../walks/map/layerMap.js";
+import { mergeChunks, resultOf } from "../walks/map/walkMap.js";
 import type { CellRectangle } from "../walks/rectangles.js";
 import { mostWalkers } from "../walks/walk.js";
 import type { WindowOptions, World, WorldWindow } from "../worlds/index.js";
@@ -126,25 +127,29 @@ async function layerMap(
     const task: LayerTask = { kind: "layer", noun: place, options, earlier: Object.fromEntries(messages), stopFlag };
     const transfer = messages.map(([, { visits }]) => visits.buffer as ArrayBuffer);
     const { made, ms } = await runTask<LayerMapMessage>(pool, task, transfer);
-    sum.add(LayerMap.from(made));
+    sum.add(made);
     return ms;
   });
   return sum.map();
 }
 
-/** Merges maps one by one, so that a page is busy only for a short time. Also counts the walkers of maps without visits. */
+/** Adds up maps chunk by chunk, so that a page is busy only for a short time. Only their sum becomes a LayerMap. */
 class MapSum {
-  #merged: LayerMap | undefined;
+  readonly #chunks = new Map<number, MapChunk>();
   readonly #totals = { walkers: 0, steps: 0, ended: 0 };
+  #coordinates: LayerMapMessage["coordinates"];
 
-  add(part: LayerMap): void {
-    this.#merged = this.#merged === undefined ? part : mergeLayerMaps([this.#merged, part]);
+  add(part: LayerMapMessage): void {
+    for (const chunk of chunksIn(part)) {
+      const key = placeKey(chunk.chunkRow, chunk.chunkCol);
+      const before = this.#chunks.get(key);
+      this.#chunks.set(key, before === undefined ? chunk : mergeChunks([before, chunk], true));
+    }
+    this.#coordinates = part.coordinates;
     for (const key of ["walkers", "steps", "ended"] as const) this.#totals[key] += part.walkerTotals?.[key] ?? 0;
   }
 
   map(): LayerMap {
-    const merged = this.#merged ?? new LayerMap([]);
-    if (isSame(merged.walkerTotals, this.#totals)) return merged;
-    return new LayerMap(merged.chunks(), { walkerTotals: this.#totals, coordinates: merged.coordinates });
+    return new LayerMap(this.#chunks.values(), { walkerTotals: this.#totals, coordinates: this.#coordinates });
   }
 }

@@ -447,7 +447,8 @@ export function allOrNone(firstVisits: readonly boolean[]): boolean {
 }
 
 /** Returns the chunks of a message. Their arrays are views of the message's arrays. */
-function chunksIn(message: LayerMapMessage): MapChunk[] {
+/** Returns the chunks of a message. Throws the errors of {@link LayerMap.from}. */
+export function chunksIn(message: LayerMapMessage): MapChunk[] {
   const { places, visits, firstVisits } = message;
   const counts = firstVisits === undefined ? [visits] : [visits, firstVisits];
   if (arrayType(places) !== "Int32Array" || counts.some((each) => arrayType(each) !== "Uint32Array")) {

@@ -171,7 +171,8 @@ function sumOfTotals(maps: readonly LayerMap[]): WalkerTotals | undefined {
   return { walkers: sumOf("walkers"), steps: sumOf("steps"), ended: sumOf("ended") };
 }
 
-function mergeChunks(group: readonly MapChunk[], firstVisits: boolean): MapChunk {
+/** Merges the chunks of one place. */
+export function mergeChunks(group: readonly MapChunk[], firstVisits: boolean): MapChunk {
   const { chunkRow, chunkCol } = group[0];
   const visits = group.map((chunk) => chunk.visits).reduce(sum);
   const steps = group.map((chunk) => chunk.firstVisit).filter((each) => each !== undefined);
