@@ -1,5 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { SEED_TABLE } from "../tables/seedTable.js";
 import { BIN, child, folderWith, rollmill } from "./rollmill.js";
@@ -8,6 +10,12 @@ const cwd = folderWith({
   "loot.2da": SEED_TABLE,
   "shots.2da": "2DA V2.0\n\n  Random0 Random0Weight Random1 Random1Weight\n0 ra s1600 rb s1010\n",
   "even.mjs": "export const script = (id) => (id % 2 === 0 ? 100 : 0);",
+  "walk.json": JSON.stringify({
+    layers: [
+      { name: "land", walkers: 700, steps: 12_000, firstVisit: true },
+      { name: "rivers", walkers: 40, steps: 400, preset: "sf66-rf33", heading: "E", start: { layer: "land" } },
+    ],
+  }),
   "pools.json": '{"roots": {"i": {"kind": "infinite", "records": [["axe", 2], ["bow", 1]]}}}',
 });
 const SEEDED = ["--seed", "moria"];
@@ -20,6 +28,8 @@ test.each([
   ["table roll loot.2da --count -n 0", ...NOW],
   ["selfcheck loot.2da -n 3e6 --fork 7 --weight 1=3 --weight 2=1"],
   ["selfcheck weapon -n 2e5 --tier 3 --json"],
+  ["walk run walk.json --json"],
+  ["walk run walk.json --layer rivers --fork ann --json"],
 ])("rollmill %s prints the same in any number of threads", async (line, ...more) => {
   const args = [...line.split(" "), ...more, ...SEEDED];
   const { code, stdout, stderr } = await rollmill(args, { cwd });
@@ -29,11 +39,23 @@ test.each([
   }
 });
 
+test("a file of a walk has the same bytes", async () => {
+  const args = ["walk", "run", "walk.json", "--layer", "land", "--first-visits", ...SEEDED];
+  for (const threads of ["1", "2", "3"]) {
+    expect((await child([...args, "--threads", threads, "-o", `${threads}.npy`], { cwd })).code).toBe(0);
+  }
+  const [one, two, three] = [1, 2, 3].map((threads) => readFileSync(join(cwd, `${threads}.npy`)));
+  expect([one.equals(two), one.equals(three)]).toEqual([true, true]);
+});
+
 test.each([
   ["dice 2d6 --threads 0", /'--threads <n>' argument '0' is invalid\. Expected an integer from 1 to 1024/],
   ["dice 2d6 --count --threads 1025", /from 1 to 1024.*\[cli\.usage\]/],
   ["dice 2d6 --threads 2", /--threads needs --count.*\[cli\.usage\]/],
   ["table roll loot.2da --threads 2", /--threads needs --count.*\[cli\.usage\]/],
+  ["walk run walk.json --layer land --steps 9 --threads 2", /part of a layer.*Omit --threads\. \[cli\.usage\]/],
+  ["walk run walk.json --layer land -o a.walk --threads 2", /part of a layer.*\[cli\.usage\]/],
+  ["walk run walk.json --layer sea --threads 2", /no layer "sea".*\[cli\.usage\]/],
   [
     "table roll shots.2da --script nwangband --count --threads 2",
     /earlier results.*without threads\. \[argument\.type\]/,

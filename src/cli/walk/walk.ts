@@ -10,10 +10,17 @@ import {
   type Walk,
   type WalkInput,
 } from "../../index.js";
-import { earlierMaps } from "../../instruments/explain/walks.js";
 import { analyseWalk, type HeadingClass } from "../../instruments/index.js";
+import type { InThreads } from "../../threads/index.js";
 import { DIRECTION_KEYS, HEADING_KEYS } from "../../walks/directions.js";
-import { type DirectionKey, MAX_STEPS, MAX_WALKERS, mergeSavedRuns, WalkMap } from "../../walks/index.js";
+import {
+  type DirectionKey,
+  type LayerMap,
+  MAX_STEPS,
+  MAX_WALKERS,
+  mergeSavedRuns,
+  WalkMap,
+} from "../../walks/index.js";
 import type { WalkerRange } from "../../walks/layerParts.js";
 import { resultOf } from "../../walks/map/walkMap.js";
 import { decodeRun } from "../../walks/saved/savedRun.js";
@@ -22,7 +29,7 @@ import { exactText } from "../instruments/show.js";
 import { chanceText, report, valued, withProbability } from "../shared/documents.js";
 import { checkOutput, endingOf, readJson, stemOf, withPlaces, writeOutput } from "../shared/files.js";
 import { type Io, note, pathIn, refuse, write } from "../shared/io.js";
-import { countOf, FORK, forkOf, JSON_DOCUMENT, SEED, seedOr } from "../shared/options.js";
+import { countOf, FORK, forkOf, JSON_DOCUMENT, longCalls, openMill, SEED, seedOr, THREADS } from "../shared/options.js";
 import { approximate, withProgress } from "../shared/progress.js";
 import { mapOptions, mapWriter, putMap } from "./map.js";
 
@@ -75,6 +82,7 @@ const RUN = [
   option("--steps <steps>", "stop the layer's walkers after this number of steps", countOf(0, MAX_STEPS)),
   option("--save <file>", "also save the run of the layer, for --resume and for walk merge"),
   option("--resume <file>", "go on with a saved run; pass the same --seed and spec as for the saved run"),
+  THREADS,
   ...mapOptions("; .walk saves the run, as --save does"),
 ] as const;
 type RunFlags = Flags<typeof RUN>;
@@ -95,17 +103,19 @@ function addWalkRun(walk: Command, io: Io): void {
     async run(flags, file) {
       const { seed, layer, output, fork, resume } = flags;
       refuseResume(flags);
+      refuseThreadsOfPart(flags);
       const writer = mapWriter(flags, [RUN_ENDING]);
       const input = await readJson(io, file);
       const saves = savesOf(flags);
       for (const path of [output, ...saves]) await checkOutput(io, path);
       const saved = resume === undefined ? undefined : await readBytes(pathIn(io, resume), { shown: resume });
-      using mill = createMill({ seed: seedOr(io, seed) });
+      using mill = await openMill(createMill, seedOr(io, seed), flags);
       const walk = forkOf(openWalk(mill, input, file), { fork });
       if (flags.firstVisits) refuseUndated(walk, layer);
       const startedAt = performance.now();
+      const calls = longCalls(mill, walk);
       const { map, bytes } = await withProgress(io, WALKING, (onProgress) =>
-        walkMap(walk, { ...flags, saved }, onProgress),
+        walkMap({ walk, calls }, { ...flags, saved }, onProgress),
       );
       const seconds = (performance.now() - startedAt) / 1000;
       const head = { command: "walk run", seed: mill.seed, name: walk.name, fork };
@@ -123,23 +133,32 @@ function savesOf({ output, save }: RunFlags): readonly string[] {
   return [...(isRun ? [output] : []), ...(save === undefined ? [] : [save])];
 }
 
+function isPart(flags: RunFlags): boolean {
+  const { walkers, steps, resume } = flags;
+  return [walkers, steps, resume].some((flag) => flag !== undefined) || savesOf(flags).length > 0;
+}
+
+type RunOf = Pick<Walk, "run" | "runLayer"> | InThreads<Walk>;
+
 /** Runs all layers, one layer, or a part of one layer. Returns a saved run too, if the flags name a file for it. */
-function walkMap(
-  walk: Walk,
+async function walkMap(
+  { walk, calls }: { readonly walk: Walk; readonly calls: RunOf },
   flags: RunFlags & { readonly saved: Uint8Array | undefined },
   onProgress: LongCall["onProgress"],
-): { readonly map: WalkMap; readonly bytes?: Uint8Array } {
+): Promise<{ readonly map: WalkMap; readonly bytes?: Uint8Array }> {
   const { layer, walkers, steps, saved } = flags;
-  const isPart = [walkers, steps, saved].some((flag) => flag !== undefined) || savesOf(flags).length > 0;
-  if (!isPart && layer === undefined) return { map: walk.run({ onProgress }) };
+  if (!isPart(flags) && layer === undefined) return { map: await calls.run({ onProgress }) };
   const name = saved === undefined ? layer : decodeRun(saved).layer;
   if (layer !== undefined && layer !== name) {
     const problem = "--layer does not name the layer of the saved run";
     refuse(problem, { got: layer, expected: `${name}`, remedy: "Omit --layer" });
   }
-  const info = walk.layers[layerIndex(walk, name)];
-  const earlier = earlierMaps(walk, layerIndex(walk, name));
-  if (!isPart) return { map: new WalkMap([resultOf(info.name, walk.runLayer({ layer, earlier, onProgress }), info)]) };
+  const index = layerIndex(walk, name);
+  const info = walk.layers[index];
+  const earlier = await earlierMaps(walk.layers.slice(0, index), calls);
+  if (!isPart(flags)) {
+    return { map: new WalkMap([resultOf(info.name, await calls.runLayer({ layer, earlier, onProgress }), info)]) };
+  }
   if (walkers !== undefined && walkers.to > info.walkers) {
     const expected = `walkers from 0 to ${info.walkers - 1}`;
     refuse(`the layer ${JSON.stringify(info.name)} has no walker with this number`, { got: walkers.to - 1, expected });
@@ -153,6 +172,21 @@ function walkMap(
   part.advance(until - part.steps, { onProgress });
   const map = new WalkMap([resultOf(info.name, part.map(), info)]);
   return savesOf(flags).length === 0 ? { map } : { map, bytes: part.save() };
+}
+
+/** Runs layers, and returns their maps by name. Skips scattered layers. */
+async function earlierMaps(layers: Walk["layers"], calls: RunOf): Promise<Record<string, LayerMap>> {
+  const maps: Record<string, LayerMap> = {};
+  for (const { name, side } of layers) {
+    if (side === undefined) maps[name] = await calls.runLayer({ layer: name, earlier: maps });
+  }
+  return maps;
+}
+
+function refuseThreadsOfPart(flags: RunFlags): void {
+  if (flags.threads === undefined || !isPart(flags)) return;
+  const expected = "a run without --walkers, --steps, --resume, --save and a .walk file";
+  refuse("--threads does not apply to a part of a layer", { expected, remedy: "Omit --threads" });
 }
 
 function refuseResume({ resume, seed, walkers }: RunFlags): void {
@@ -282,8 +316,9 @@ export function addWalk(walk: Command, io: Io): void {
       const input = changedLayer(await readJson(io, file), layer, changes);
       using mill = createMill({ seed: seedOr(io, seed) });
       const walk = forkOf(openWalk(mill, input, file), { fork });
-      const { steps } = walk.layers[layerIndex(walk, layer)];
-      using walked = walk.start({ layer, earlier: earlierMaps(walk, layerIndex(walk, layer)) });
+      const index = layerIndex(walk, layer);
+      const { steps } = walk.layers[index];
+      using walked = walk.start({ layer, earlier: await earlierMaps(walk.layers.slice(0, index), walk) });
       await withProgress(io, WALKING, (onProgress) => walked.advance(steps, { onProgress }));
       let lines = "";
       for (const { row, col } of walked.positions()) {

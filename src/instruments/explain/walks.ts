@@ -56,7 +56,7 @@ function mapsFor(walk: Walk, plan: LayerPlan): Earlier {
 }
 
 /** Runs the first `count` layers of a walk, and returns their maps by name. Skips scattered layers. */
-export function earlierMaps(walk: Walk, count: number): Record<string, LayerMap> {
+function earlierMaps(walk: Walk, count: number): Record<string, LayerMap> {
   const maps: Record<string, LayerMap> = {};
   for (const { name, side } of walk.layers.slice(0, count)) {
     if (side === undefined) maps[name] = walk.runLayer({ layer: name, earlier: maps });
