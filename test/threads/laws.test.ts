@@ -8,7 +8,7 @@ import { bytesOf, callsOf, createMill, NAMES, nounsOf, openThreads, threadsOf, W
 
 const SEED = "threads";
 const THREADS = [1, 2, 3, 5];
-const REQUESTS = IS_SOAK ? 10_000 : 300;
+const REQUESTS = IS_SOAK ? 10_000 : 200;
 
 /** The requests come from a stream of their own, so that they are the same in every run. */
 const words = createMill({ seed: "requests" }).stream("requests");

@@ -446,8 +446,10 @@ export function allOrNone(firstVisits: readonly boolean[]): boolean {
   return firstVisits[0] ?? false;
 }
 
-/** Returns the chunks of a message. Their arrays are views of the message's arrays. */
-/** Returns the chunks of a message. Throws the errors of {@link LayerMap.from}. */
+/**
+ * Returns the chunks of a message. Their arrays are views of the message's arrays. Throws the errors of
+ * {@link LayerMap.from}.
+ */
 export function chunksIn(message: LayerMapMessage): MapChunk[] {
   const { places, visits, firstVisits } = message;
   const counts = firstVisits === undefined ? [visits] : [visits, firstVisits];
