@@ -110,10 +110,13 @@ export function withVillages({ grid, layers, fields, terrain, paths }, { roads }
 /** Rows and columns around a window at which the terrain of LAND and COAST depends on layers. */
 export const HALO = RULES.shore + RULES.village.distance;
 
+/** A walker that waits goes on until it has at most this many steps more than it needs to reach the window. */
+const SPARE_STEPS = 35;
+
 /**
  * For each layer of a world, the number of rows of regions whose walkers can reach a square window that begins at cell
- * 0,0, or the cells up to `margin` rows around it. The layer on whose cells a layer ends must be complete one step further
- * than its own walkers go, and the layer on whose cells it starts in its own regions.
+ * 0,0, or the cells up to `margin` rows around it. The layer on whose cells a layer starts must be complete in its own
+ * regions. So must the layer on whose cells it ends, and where its walkers step on the way to the cells, in whole regions.
  */
 export function regionRows({ layers }, { size, margin }) {
   const needs = new Map(layers.map(({ name }) => [name, [-margin, size - 1 + margin]]));
@@ -122,12 +125,15 @@ export function regionRows({ layers }, { size, margin }) {
     const [least, most] = needs.get(name);
     const [first, last] = [Math.floor((least - steps) / SIDE), Math.floor((most + steps) / SIDE)];
     rows.unshift(last - first + 1);
-    const need = (earlier, margin) => {
+    const need = (earlier, [first, last]) => {
       const [from, to] = needs.get(earlier);
-      needs.set(earlier, [Math.min(from, first * SIDE - margin), Math.max(to, (last + 1) * SIDE - 1 + margin)]);
+      needs.set(earlier, [Math.min(from, first * SIDE), Math.max(to, (last + 1) * SIDE - 1)]);
     };
-    if (start !== undefined) need(start.layer, 0);
-    if (until !== undefined) need(until.on, steps + 1);
+    if (start !== undefined) need(start.layer, [first, last]);
+    if (until !== undefined) {
+      const way = steps + SPARE_STEPS + 1;
+      need(until.on, [Math.floor((least - way) / SIDE), Math.floor((most + way) / SIDE)]);
+    }
   }
   return rows;
 }

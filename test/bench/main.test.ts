@@ -29,7 +29,7 @@ describe("options", () => {
   test.each([
     [
       ["--only", "dice"],
-      /Unknown subject "dice"\. Known: picks, rolls, steps, pools, recipes, objects, worlds, exports, jobs, threads, instruments, engines, fill\./,
+      /Unknown subject "dice"\. Known: picks, rolls, steps, pools, recipes, objects, worlds, rooflines, exports, jobs, threads, instruments, engines, fill\./,
     ],
     [["--fast"], /'--fast'.*Known options: --only, --case/],
     [["picks"], /'picks'.*Known options/],
@@ -49,9 +49,9 @@ describe("options", () => {
 });
 
 describe("two checkouts", () => {
-  test("every subject has a loop, except files and instruments, whose time is not that of the kernel, jobs and threads, and other engines", () => {
+  test("every subject has a loop, except files and instruments, whose time is not that of the kernel, jobs, threads, rooflines, and other engines", () => {
     const subjects = SUBJECTS.map(({ name }) => name).filter(
-      (name) => !["exports", "jobs", "threads", "instruments", "engines"].includes(name),
+      (name) => !["rooflines", "exports", "jobs", "threads", "instruments", "engines"].includes(name),
     );
     expect(new Set(LOOPS.map(({ subject }) => subject))).toEqual(new Set(subjects));
   });
