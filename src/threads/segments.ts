@@ -33,17 +33,18 @@ interface Segment {
 }
 
 /**
- * Calls `run` for the segments of a range, some at a time, until all have run. `run` returns the time that the segment
- * took, in milliseconds. If a segment fails, or the signal is aborted, waits until no thread works for the call any more,
+ * Calls `run` for the segments of a range, some at a time, until all have run or `run` returns "stop": then no segment
+ * begins any more, and those that have begun still run. `run` returns the time that the segment took, in milliseconds.
+ * If a segment fails, or the signal is aborted, waits until no thread works for the call any more,
  * and then throws. Segments end where a block of random words ends, because others waste words.
  */
 export async function inSegments(
   { name, threads, from, total, first, least, most, unit = 1 }: Division,
   { signal, onProgress }: LongCall,
-  run: (segment: Segment, stopFlag: Int32Array | undefined) => Promise<number>,
+  run: (segment: Segment, stopFlag: Int32Array | undefined) => Promise<number | "stop">,
 ): Promise<void> {
   signal?.throwIfAborted();
-  let [begun, done, size] = [0, 0, first];
+  let [begun, done, size, isEnough] = [0, 0, first, false];
   let stopped: { readonly cause: unknown } | undefined;
   const stopFlag = sharedFlag();
   const stop = (cause: unknown) => {
@@ -62,11 +63,15 @@ export async function inSegments(
     return { from: from + begun - count, count, done: begun - count };
   };
   const work = async () => {
-    while (begun < total && stopped === undefined) {
+    while (begun < total && stopped === undefined && !isEnough) {
       const segment = next();
       const ms = await run(segment, stopFlag);
-      size = Math.floor(segment.count * Math.min(MAX_GROWTH, TASK_MS / Math.max(ms, TASK_MS / MAX_GROWTH)));
       done += segment.count;
+      if (ms === "stop") {
+        isEnough = true;
+        return;
+      }
+      size = Math.floor(segment.count * Math.min(MAX_GROWTH, TASK_MS / Math.max(ms, TASK_MS / MAX_GROWTH)));
       if (stopped === undefined) {
         reportProgress(name, { done: done * unit, total: total * unit }, { onProgress, signal });
       }

@@ -24,6 +24,13 @@ test("many matches in a segment, and a limit inside a segment", async () => {
   }
 });
 
+test("the search ends when the matches are enough, however long its range is", async () => {
+  const asked = ["loot.csv", "crown", "--seeds", "--to", "4e12", "-n", "3", "--json"];
+  const { stdout } = await rollmill(["search", ...asked, "--threads", "1"], { cwd });
+  expect(dataOf(stdout).found.length).toBe(3);
+  expect(await inThreads(...asked, "--threads", "2")).toMatchObject({ code: 0, stdout });
+});
+
 test("seeds, in several threads, and the expected number of them", async () => {
   const asked = ["loot.csv", "crown", "--seeds", "--first", "10", "--to", "3000", "-n", "20", "--csv"];
   const { code, stdout, stderr } = await rollmill(["search", ...asked, "--threads", "1"], { cwd });

@@ -28,12 +28,11 @@ export async function searchInThreads(
   const division = { name: "search", threads, from, total: to - from, first: size, least: size, most: size };
   try {
     await inSegments(division, { onProgress }, async ({ from: begin, count }) => {
-      // a later segment has only later matches
-      if (matches >= limit) return 0;
       const { found } = await pool.run<Found>({ from: begin, to: begin + count, limit } satisfies Segment);
       parts.push({ begin, found });
       matches += found.length;
-      return 0;
+      // a later segment has only later matches
+      return matches >= limit ? "stop" : 0;
     });
   } finally {
     await pool.close();
