@@ -75,7 +75,7 @@ export class FamilyState implements State {
 
   checkAlive(keys = NO_KEYS): void {
     if (this.isReleased) refuseReleased(this.#scope.name);
-    if (!this.#guard.isIdle) this.#guard.check(this.#scope.name, keys);
+    this.#guard.check(this.#scope.name, keys);
   }
 
   /** Moves the quantities from the engine back to the registry. Call this before a change of the registry. */

@@ -143,7 +143,7 @@ class MapSum {
     for (const chunk of chunksIn(part)) {
       const key = placeKey(chunk.chunkRow, chunk.chunkCol);
       const before = this.#chunks.get(key);
-      this.#chunks.set(key, before === undefined ? chunk : mergeChunks([before, chunk], true));
+      this.#chunks.set(key, before === undefined ? chunk : mergeChunks([before, chunk]));
     }
     this.#coordinates = part.coordinates;
     for (const key of ["walkers", "steps", "ended"] as const) this.#totals[key] += part.walkerTotals?.[key] ?? 0;

@@ -171,8 +171,8 @@ function sumOfTotals(maps: readonly LayerMap[]): WalkerTotals | undefined {
   return { walkers: sumOf("walkers"), steps: sumOf("steps"), ended: sumOf("ended") };
 }
 
-/** Merges the chunks of one place. */
-export function mergeChunks(group: readonly MapChunk[], firstVisits: boolean): MapChunk {
+/** Merges the chunks of one place. Their first visits are kept unless `firstVisits` is false. */
+export function mergeChunks(group: readonly MapChunk[], firstVisits = true): MapChunk {
   const { chunkRow, chunkCol } = group[0];
   const visits = group.map((chunk) => chunk.visits).reduce(sum);
   const steps = group.map((chunk) => chunk.firstVisit).filter((each) => each !== undefined);
