@@ -69,11 +69,18 @@ export function buildTable(table: usize): void {
 }
 
 function buildGuides<T>(table: TableHead): void {
-  const shift = table.guideShift;
-  const rowBytes = (<usize>1) << (32 - shift + alignof<T>());
   for (let r: u32 = 0; r < table.rowCount; ++r) {
-    buildGuide<T>(table, rowAt(table, r), table.guide + <usize>r * rowBytes, shift);
+    buildGuide<T>(table, rowAt(table, r), guideOf<T>(table, r), table.guideShift);
   }
+}
+
+function guideOf<T>(table: TableHead, row: u32): usize {
+  return table.guide + ((<usize>row) << guideBits<T>(table));
+}
+
+/** Returns the binary logarithm of the size of a guide in bytes. */
+function guideBits<T>(table: TableHead): u32 {
+  return 32 - table.guideShift + <u32>alignof<T>();
 }
 
 /** Builds the guide of a row. A cell of the guide is decided if all its words pick the same column. */
@@ -93,7 +100,7 @@ function buildGuide<T>(table: TableHead, row: TableRow, guide: usize, shift: u32
 }
 
 function fillCodes<T>(guide: usize, from: u64, to: u64, code: T): void {
-  for (let cell = from; cell < to; ++cell) store<T>(guide + ((<usize>cell) << alignof<T>()), code);
+  for (let cell = from; cell < to; ++cell) store<T>(codeAt<T>(guide, <u32>cell), code);
 }
 
 function undecided<T>(): T {
@@ -173,68 +180,95 @@ let failedPlace: u32 = 0;
 let failedRowNumber: u32 = 0;
 
 /** Makes the rolls `offset` … `end` − 1 of one span. Writes the code of roll i to out + i · sizeof<T>. */
-function rollSpan<T>(table: usize, start: u32, maxHops: u32, block: u32, offset: u32, end: u32, out: usize): u32 {
-  const width = <u32>alignof<T>();
+function rollSpan<T>(table: usize, start: u32, maxHops: u32, block: u32, offset: u32, end: u32, out: usize): Status {
   const head = changetype<TableHead>(table);
-  const guide = head.guide;
-  const shift = head.guideShift;
-  const rowShift = 32 - shift + width;
-  let packed = startSpan<T>(guide + ((<usize>start) << rowShift), shift, block, offset, end, out);
-  let row = start;
-  for (let hop: u32 = 0; packed > pending; ++hop) {
-    const last = load<u16>(packed - 2);
-    if (hop) {
-      if (hop >= maxHops)
-        return failSpan(
-          load<u16>(pending),
-          rowOf<T>(load<T>(out + ((<usize>load<u16>(pending)) << width))),
-          Status.TOO_MANY_HOPS,
-        );
-      fillRange(hop, block, words, load<u16>(pending), last + 1);
-    }
-    let kept: usize = pending;
-    for (let at: usize = pending; at < packed; at += 2) {
-      const i = <usize>load<u16>(at);
-      const cell = out + (i << width);
-      const word = load<u32>(words + (i << 2));
-      let code = load<T>(cell);
-      if (hop) {
-        row = rowOf<T>(code);
-        code = load<T>(guide + ((<usize>row) << rowShift) + ((<usize>(word >>> shift)) << width));
-      }
-      // the guide does not decide this roll, so an exact pick is made with the same word
-      if (code == undecided<T>()) {
-        const place = rowAt(head, row);
-        if (place.state != RowState.READY) return failSpan(<u32>i, row, Status.POISONED_ROW);
-        selectExtraWords(hop, block, <u32>i);
-        code = narrow<T>(pickTarget(head, place, word));
-      }
-      store<T>(cell, code);
-      store<u16>(kept, <u16>i);
-      kept += (<usize>isJump<T>(code)) << 1;
-    }
-    packed = kept;
+  let packed = startSpan<T>(head, start, block, offset, end, out);
+  for (let hop: u32 = 1; packed > pending; ++hop) {
+    const first = <u32>load<u16>(pending);
+    if (hop >= maxHops) return failSpan(first, rowOf<T>(load<T>(codeAt<T>(out, first))), Status.TOO_MANY_HOPS);
+    fillRange(hop, block, words, first, <u32>load<u16>(packed - 2) + 1);
+    packed = hopOn<T>(head, hop, packed, block, out);
   }
-  return Status.OK;
+  return packed ? Status.OK : Status.POISONED_ROW;
 }
 
 /**
  * Makes the first hop, which uses one guide for the whole span. Packs the positions of the rolls that jumped into
- * `pending`, and returns the end of the packed positions.
+ * `pending`. Returns the end of the packed positions, or 0 if a roll needs a poisoned row.
+ *
+ * Here and in `hopOn`, the inner loop calls nothing, so that V8 keeps its variables in registers. It leaves a roll that
+ * the guide does not decide to the outer loop.
  */
-function startSpan<T>(guide: usize, shift: u32, block: u32, offset: u32, end: u32, out: usize): usize {
+function startSpan<T>(head: TableHead, start: u32, block: u32, offset: u32, end: u32, out: usize): usize {
+  const shift = head.guideShift;
+  const guide = guideOf<T>(head, start);
   fillRange(0, block, words, offset, end);
   let packed: usize = pending;
-  for (let i = <usize>offset; i < <usize>end; ++i) {
-    const code = load<T>(guide + ((<usize>(load<u32>(words + (i << 2)) >>> shift)) << alignof<T>()));
-    store<T>(out + (i << alignof<T>()), code);
-    store<u16>(packed, <u16>i);
-    packed += (<usize>isJump<T>(code)) << 1;
+  for (let i = offset; i < end; ++i) {
+    for (; i < end; ++i) {
+      const code = load<T>(codeAt<T>(guide, wordOf(i) >>> shift));
+      if (code == undecided<T>()) break;
+      store<T>(codeAt<T>(out, i), code);
+      packed = pack<T>(packed, i, code);
+    }
+    if (i == end) break;
+    if (!decide<T>(head, start, 0, block, i, out)) return 0;
+    packed = pack<T>(packed, i, load<T>(codeAt<T>(out, i)));
   }
   return packed;
 }
 
-function failSpan(place: u32, row: u32, status: u32): u32 {
+/** Makes one more hop of the rolls in `pending`, up to `packed`, and packs again. Returns what `startSpan` returns. */
+function hopOn<T>(head: TableHead, hop: u32, packed: usize, block: u32, out: usize): usize {
+  const shift = head.guideShift;
+  const guide = head.guide;
+  const rowShift = guideBits<T>(head);
+  let kept: usize = pending;
+  for (let at: usize = pending; at < packed; at += 2) {
+    let i: u32 = 0;
+    let row: u32 = 0;
+    for (; at < packed; at += 2) {
+      i = load<u16>(at);
+      row = rowOf<T>(load<T>(codeAt<T>(out, i)));
+      const code = load<T>(codeAt<T>(guide + ((<usize>row) << rowShift), wordOf(i) >>> shift));
+      if (code == undecided<T>()) break;
+      store<T>(codeAt<T>(out, i), code);
+      kept = pack<T>(kept, i, code);
+    }
+    if (at == packed) break;
+    if (!decide<T>(head, row, hop, block, i, out)) return 0;
+    kept = pack<T>(kept, i, load<T>(codeAt<T>(out, i)));
+  }
+  return kept;
+}
+
+/** Stores the position i behind the packed ones. Returns the new end, which includes i only if its roll jumped. */
+function pack<T>(packed: usize, i: u32, code: T): usize {
+  store<u16>(packed, <u16>i);
+  return packed + ((<usize>isJump<T>(code)) << 1);
+}
+
+function codeAt<T>(codes: usize, i: u32): usize {
+  return codes + ((<usize>i) << alignof<T>());
+}
+
+function wordOf(i: u32): u32 {
+  return load<u32>(words + ((<usize>i) << 2));
+}
+
+/** Makes the exact pick of roll i on a row whose guide does not decide it. Returns false if the row is poisoned. */
+function decide<T>(head: TableHead, row: u32, hop: u32, block: u32, i: u32, out: usize): bool {
+  const place = rowAt(head, row);
+  if (place.state != RowState.READY) {
+    failSpan(i, row, Status.POISONED_ROW);
+    return false;
+  }
+  selectExtraWords(hop, block, i);
+  store<T>(codeAt<T>(out, i), narrow<T>(pickTarget(head, place, wordOf(i))));
+  return true;
+}
+
+function failSpan(place: u32, row: u32, status: Status): Status {
   failedPlace = place;
   failedRowNumber = row;
   return status;
