@@ -168,6 +168,14 @@ export function weaponLaw(tables, parts = PARTS) {
   return parts.flatMap((part) => BLOCKS[part].law(tables).map((p) => p / parts.length));
 }
 
+/** The law of the first slot alone. */
+export function firstSlotLaw(tables) {
+  const width = tables.slots[1].rows.length;
+  const law = new Array(tables.slots[0].rows.length).fill(0);
+  for (const [cell, p] of BLOCKS.element.law(tables).entries()) law[Math.floor(cell / width)] += p;
+  return law;
+}
+
 /**
  * Counts weapons. They are columns {words, outcomes, stats}, in the order of SLOTS, of condition and bonus, and of
  * STATS. Throws if a stat is not the sum over the weapon's words and bonus, or if the condition is not uniform in its

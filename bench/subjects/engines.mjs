@@ -4,7 +4,8 @@
 import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { freeze, resultLaw, SCRIPT_WEIGHT, SEED_TABLE } from "../inputs/tables.mjs";
+import { firstSlotLaw, weaponTables } from "../inputs/recipes.mjs";
+import { freeze, resultLaw, SCRIPT_WEIGHT, SEED_TABLE, sharedTable } from "../inputs/tables.mjs";
 import { weightsOf } from "../inputs/weights.mjs";
 import { tally } from "../loops.mjs";
 
@@ -13,20 +14,15 @@ const CARDS = 52;
 const RECORDS = 20;
 const QUANTITY = 3;
 const DRAWS = 200_000;
+const RIG = sharedTable("rig_root_r"); // null without ../shared
 const module = (path) => import(new URL(`../../build/modules/${path}`, import.meta.url));
 
 /** What is opened: a noun, the exact chance of each result, and the least result. */
 const NOUNS = {
   "picks n=8": picks(8),
   "picks n=1024": picks(1024),
-  "rolls seed": (mill) => {
-    const { scriptIds } = mill.table("script ids", SEED_TABLE);
-    const weights = Object.fromEntries(scriptIds.map((id) => [id, SCRIPT_WEIGHT]));
-    return {
-      noun: mill.table("noun", SEED_TABLE, { weights }),
-      law: resultLaw(freeze(SEED_TABLE, () => SCRIPT_WEIGHT)),
-    };
-  },
+  "rolls seed": rolls(SEED_TABLE),
+  ...(RIG === null ? {} : { "rolls rig_root_r": rolls(RIG) }),
   "dice 2d6": (mill) => {
     const ways = Array.from({ length: 11 }, (_, i) => 6 - Math.abs(i - 5));
     return { noun: mill.dice("noun", "2d6"), law: ways.map((n) => n / 36), least: 2 };
@@ -36,6 +32,7 @@ const NOUNS = {
     const records = Array.from({ length: RECORDS }, (_, id) => ({ id, quantity: QUANTITY }));
     return { noun: mill.pools("noun", { roots: { pool: { kind: "finite", records } } }), law: evenly(RECORDS) };
   },
+  weapons: (mill) => ({ noun: mill.recipe("noun", "weapon"), law: firstSlotLaw(weaponTables()) }),
 };
 const IN_PYTHON = "picks n=1024";
 
@@ -52,6 +49,14 @@ function picks(n) {
   const weights = weightsOf(n);
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   return (mill) => ({ noun: mill.weighted("noun", weights), law: weights.map((one) => one / total), weights });
+}
+
+function rolls(text) {
+  return (mill) => {
+    const { scriptIds } = mill.table("script ids", text);
+    const weights = Object.fromEntries(scriptIds.map((id) => [id, SCRIPT_WEIGHT]));
+    return { noun: mill.table("noun", text, { weights }), law: resultLaw(freeze(text, () => SCRIPT_WEIGHT)) };
+  };
 }
 
 function evenly(n) {
