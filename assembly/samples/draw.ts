@@ -4,7 +4,7 @@
 // `order` holds the items 0 … n − 1 in ascending order, as u32. A sample changes at most 2 · size places of `order`,
 // and then restores them. So the cost of a sample does not depend on n.
 
-import { below } from "../core/below";
+import { below, isSettled } from "../core/below";
 import { words } from "../core/buffers";
 import { allocate } from "../core/memory";
 import { fillSpan, planeOf, SPAN_BLOCKS, SPAN_WORDS, selectExtraWords } from "../core/words";
@@ -42,15 +42,26 @@ function drawSample(order: usize, n: u32, size: u32, plane: u64, out: usize): vo
     const end = min(SPAN_WORDS, size - from);
     fillSpan(plane, block, words, end);
     for (let j: u32 = 0; j < end; ++j) {
+      // the inner loop calls nothing, so that V8 keeps its variables in registers
+      for (; j < end; ++j) {
+        const word = at(words, j);
+        const left = n - (from + j);
+        if (!isSettled(word, left)) break;
+        take(order, from + j, <u32>((<u64>word * left) >>> 32), out);
+      }
+      if (j == end) break;
       selectExtraWords(plane, block, j);
-      const i = from + j;
-      const place = i + below(load<u32>(words + ((<usize>j) << 2)), n - i);
-      const item = at(order, place);
-      setAt(order, place, at(order, i));
-      setAt(out, i, item);
+      take(order, from + j, below(at(words, j), n - (from + j)), out);
     }
   }
   restore(order, size, out);
+}
+
+/** Takes the item at place i + `skipped` of `order` as item i of the sample, and puts the item at place i there. */
+function take(order: usize, i: u32, skipped: u32, out: usize): void {
+  const item = at(order, i + skipped);
+  setAt(order, i + skipped, at(order, i));
+  setAt(out, i, item);
 }
 
 /**
