@@ -13,6 +13,7 @@ import {
 } from "../../walks/rectangles.js";
 import {
   type Block,
+  copyCells,
   indexIn,
   piecesOf,
   type RegionBlock,
@@ -122,14 +123,11 @@ export class EarlierCells implements StoredCells {
     return covered === inside.rows * inside.cols;
   }
 
-  groundInto(cells: CellRectangle, to: Uint8Array, strideBytes: number): void {
+  groundInto(cells: CellRectangle, values: Uint8Array, strideBytes: number): void {
+    const to = { ...cells, at: 0, cols: strideBytes, values };
     for (const { terrain, blocks } of this.#sectors(cells)) {
       for (const { block, cells: piece } of piecesOf(cells, blocks)) {
-        for (let row = piece.row0; row < piece.row0 + piece.rows; row++) {
-          const at = indexIn(block, row, piece.col0);
-          const first = (row - cells.row0) * strideBytes + piece.col0 - cells.col0;
-          to.set(terrain.subarray(at, at + piece.cols), first);
-        }
+        copyCells(piece, { ...block, values: terrain }, to);
       }
     }
   }
