@@ -4,12 +4,12 @@ import {
   bitLength,
   type Certified,
   Distribution,
+  difference,
   MAX_EXACT_BITS,
   type NewWork,
-  notNegative,
-  opposite,
   type Part,
   refined,
+  SURE,
 } from "./distribution.js";
 import { type Bounds, Interval } from "./interval.js";
 import { encloseMoments } from "./quadrature.js";
@@ -60,9 +60,8 @@ export class CollectDistribution extends Distribution {
   override enclose(part: Part, n: number, bits: number): Bounds {
     const upTo = this.#encloseUpTo(part === "from" ? n - 1 : n, bits);
     if (part === "upTo") return upTo;
-    if (part === "from") return opposite([upTo]) as Bounds;
-    const before = this.#encloseUpTo(n - 1, bits);
-    return { least: notNegative(subtract(upTo.least, before.most)), most: subtract(upTo.most, before.least) };
+    if (part === "from") return difference(SURE, upTo);
+    return difference(upTo, this.#encloseUpTo(n - 1, bits));
   }
 
   #exactUpTo(n: number): Fraction | undefined {

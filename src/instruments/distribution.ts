@@ -272,8 +272,8 @@ export function readProbability(name: string, input: ProbabilityInput): Fraction
 }
 
 export function compare(a: Fraction, b: Fraction): number {
-  const difference = a.numerator * b.denominator - b.numerator * a.denominator;
-  return difference < 0n ? -1 : difference > 0n ? 1 : 0;
+  const apart = a.numerator * b.denominator - b.numerator * a.denominator;
+  return apart < 0n ? -1 : apart > 0n ? 1 : 0;
 }
 
 export function whole(n: number): Fraction {
@@ -299,19 +299,17 @@ export function numberOf(value: Certified): number {
 export function opposite(parts: readonly Certified[]): Certified {
   if (parts.every((part) => "numerator" in part)) return subtract(ONE, parts.reduce(add, ZERO));
   const bounds = parts.map(boundsOf);
-  return {
-    // the parts cannot all have their greatest values if these add up to more than 1
-    least: notNegative(
-      subtract(
-        ONE,
-        bounds.reduce((sum, { most }) => add(sum, most), ZERO),
-      ),
-    ),
-    most: subtract(
-      ONE,
-      bounds.reduce((sum, { least }) => add(sum, least), ZERO),
-    ),
-  };
+  const total = (end: keyof Bounds) => bounds.reduce((sum, { [end]: value }) => add(sum, value), ZERO);
+  // the parts cannot all have their greatest values if these add up to more than 1
+  return difference(SURE, { least: total("least"), most: total("most") });
+}
+
+/** The bounds of a probability of 1. */
+export const SURE: Bounds = { least: ONE, most: ONE };
+
+/** Encloses more − less, which is not negative. */
+export function difference(more: Bounds, less: Bounds): Bounds {
+  return { least: notNegative(subtract(more.least, less.most)), most: subtract(more.most, less.least) };
 }
 
 export function boundsOf(value: Certified): Bounds {

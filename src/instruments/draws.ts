@@ -13,12 +13,13 @@ import { Clocks, copiesOf, type Goal, type Held, SetGoal, UnionGoal } from "./cl
 import {
   type Certified,
   Distribution,
+  difference,
   KnownDistribution,
   type Law,
   type NewWork,
-  opposite,
   type Part,
   refined,
+  SURE,
   whole,
 } from "./distribution.js";
 import { type Bounds, Interval } from "./interval.js";
@@ -190,7 +191,7 @@ interface GivenWait {
   readonly clocks: Clocks;
   readonly least: number;
   readonly most: number;
-  /** Number of draws before those of the clocks. */
+  /** Number of draws before those of the clocks; for a count, of wanted copies. */
   readonly before: number;
 }
 
@@ -202,34 +203,30 @@ function waitOf(given: GivenWait): Distribution {
 class DrawWait extends Distribution {
   readonly least: number;
   readonly most: number;
-  readonly #clocks: Clocks;
-  readonly #before: number;
+  readonly #given: Pick<GivenWait, "clocks" | "before">;
 
-  constructor(
-    given: Pick<Distribution, "least"> & { readonly most: number; readonly clocks: Clocks; readonly before: number },
-  ) {
+  constructor(given: GivenWait) {
     super();
     this.least = given.least;
     this.most = given.most;
-    this.#clocks = given.clocks;
-    this.#before = given.before;
+    this.#given = given;
   }
 
   get mean(): Certified {
-    const before = Interval.of(whole(this.#before));
-    return refined((bits) => this.#clocks.moments(bits).mean.plus(before).bounds);
+    const { clocks, before } = this.#given;
+    return refined((bits) => clocks.moments(bits).mean.plus(Interval.of(whole(before))).bounds);
   }
 
   get variance(): Certified {
     return refined((bits) => {
-      const { mean, square } = this.#clocks.moments(bits);
+      const { mean, square } = this.#given.clocks.moments(bits);
       return square.minus(mean.times(mean)).bounds;
     });
   }
 
   /** @internal */
   override estimate(p: Fraction): number {
-    return this.#before + this.#clocks.estimate(toNumber(p));
+    return this.#given.before + this.#given.clocks.estimate(toNumber(p));
   }
 
   /** @internal */
@@ -241,34 +238,29 @@ class DrawWait extends Distribution {
   override enclose(part: Part, n: number, bits: number): Bounds {
     if (part === "upTo") return this.#upTo(n, shortOf(bits));
     const less = this.#upTo(n - 1, part === "from" ? shortOf(bits) : bits);
-    return part === "from" ? (opposite([less]) as Bounds) : between(less, this.#upTo(n, bits));
+    return part === "from" ? difference(SURE, less) : difference(this.#upTo(n, bits), less);
   }
 
   #upTo(n: number, bits: number): Bounds {
     if (n < this.least) return NEVER;
-    return n >= this.most ? ALWAYS : this.#clocks.upTo(n - this.#before, bits);
+    return n >= this.most ? SURE : this.#given.clocks.upTo(n - this.#given.before, bits);
   }
+}
+
+interface GivenCount extends Omit<GivenWait, "clocks"> {
+  readonly attempts: number;
+  readonly clocksOf: (k: number) => Clocks;
 }
 
 /** How many wanted copies are among some draws, within bounds. */
 class DrawCount extends Distribution {
   readonly least: number;
   readonly most: number;
-  readonly #attempts: number;
-  readonly #before: number;
-  readonly #clocksOf: (k: number) => Clocks;
+  readonly #given: GivenCount;
 
-  constructor(given: {
-    readonly attempts: number;
-    readonly least: number;
-    readonly most: number;
-    readonly before: number;
-    readonly clocksOf: (k: number) => Clocks;
-  }) {
+  constructor(given: GivenCount) {
     super();
-    this.#attempts = given.attempts;
-    this.#before = given.before;
-    this.#clocksOf = given.clocksOf;
+    this.#given = given;
     this.least = given.before + given.least;
     this.most = given.before + given.most;
   }
@@ -290,12 +282,13 @@ class DrawCount extends Distribution {
   override enclose(part: Part, n: number, bits: number): Bounds {
     if (part === "from") return this.#from(n, shortOf(bits));
     const more = this.#from(n + 1, part === "upTo" ? shortOf(bits) : bits);
-    return part === "upTo" ? (opposite([more]) as Bounds) : between(more, this.#from(n, bits));
+    return part === "upTo" ? difference(SURE, more) : difference(this.#from(n, bits), more);
   }
 
   #from(n: number, bits: number): Bounds {
     if (n > this.most) return NEVER;
-    return n <= this.least ? ALWAYS : this.#clocksOf(n - this.#before).upTo(this.#attempts, bits);
+    const { attempts, before, clocksOf } = this.#given;
+    return n <= this.least ? SURE : clocksOf(n - before).upTo(attempts, bits);
   }
 }
 
@@ -305,13 +298,6 @@ function shortOf(bits: number): number {
 }
 
 const NEVER: Bounds = { least: ZERO, most: ZERO };
-const ALWAYS: Bounds = { least: ONE, most: ONE };
-
-/** Encloses the difference of two probabilities. It is not negative. */
-function between(less: Bounds, more: Bounds): Bounds {
-  const least = subtract(more.least, less.most);
-  return { least: least.numerator < 0n ? ZERO : least, most: subtract(more.most, less.least) };
-}
 
 function degreeOf(held: readonly Held[]): number {
   return held.reduce((sum, { mass, copies }) => sum + Number(mass) * copies, 0);

@@ -6,11 +6,11 @@ import {
   bitLength,
   type Certified,
   Distribution,
+  difference,
   MAX_EXACT_BITS,
-  notNegative,
-  opposite,
   type Part,
   refined,
+  SURE,
   whole,
 } from "./distribution.js";
 import { type Bounds, Interval } from "./interval.js";
@@ -82,7 +82,7 @@ class SumCount extends Distribution {
   override enclose(part: Part, n: number, bits: number): Bounds {
     if (part === "at") return encloseSum(this.#law, this.#attempts, [n, n], bits);
     const below = encloseSum(this.#law, this.#attempts, [0, part === "upTo" ? n : n - 1], bits);
-    return part === "upTo" ? below : (opposite([below]) as Bounds);
+    return part === "upTo" ? below : difference(SURE, below);
   }
 }
 
@@ -132,9 +132,8 @@ class SumWait extends Distribution {
   override enclose(part: Part, n: number, bits: number): Bounds {
     if (part === "from") return encloseSum(this.#law, n - 1, [0, this.#times - 1], bits);
     const more = encloseSum(this.#law, n, [0, this.#times - 1], bits);
-    if (part === "upTo") return opposite([more]) as Bounds;
-    const from = encloseSum(this.#law, n - 1, [0, this.#times - 1], bits);
-    return { least: notNegative(subtract(from.least, more.most)), most: subtract(from.most, more.least) };
+    if (part === "upTo") return difference(SURE, more);
+    return difference(encloseSum(this.#law, n - 1, [0, this.#times - 1], bits), more);
   }
 
   /** Whether the exact mean of wait^power has a fraction that is short enough. */

@@ -1,5 +1,5 @@
 import { error, fail } from "../errors/index.js";
-import { add, type Fraction, fraction, multiply, ONE, subtract, ZERO } from "../fractions.js";
+import { add, type Fraction, fraction, multiply, ONE, ZERO } from "../fractions.js";
 import { Trials } from "./binomial.js";
 import { CollectDistribution } from "./collect.js";
 import {
@@ -7,10 +7,10 @@ import {
   type Certified,
   compare,
   Distribution,
+  difference,
   KnownDistribution,
   type Law,
   type NewWork,
-  notNegative,
   type Part,
   type ProbabilityInput,
 } from "./distribution.js";
@@ -54,10 +54,7 @@ class WithinDistribution extends Distribution {
       return { least: addSquare(variance.least, mean.least), most: addSquare(variance.most, mean.most) };
     });
     const [square, mean] = [boundsOf(hull(squares)), boundsOf(this.mean)];
-    return {
-      least: notNegative(subtract(square.least, multiply(mean.most, mean.most))),
-      most: subtract(square.most, multiply(mean.least, mean.least)),
-    };
+    return difference(square, { least: multiply(mean.least, mean.least), most: multiply(mean.most, mean.most) });
   }
 
   override quantile(p: ProbabilityInput): number {
@@ -71,7 +68,8 @@ class WithinDistribution extends Distribution {
 
   /** @internal */
   protected override part(part: Part, n: number): Certified {
-    if (part === "at" && this.#peak === undefined) return this.#difference(n);
+    if (part === "at" && this.#peak === undefined)
+      return difference(boundsOf(this.upTo(n)), boundsOf(this.upTo(n - 1)));
     const peak = part === "at" ? this.#peak?.(n) : undefined;
     const values = [...this.#ends, ...(peak === undefined ? [] : [peak])].map((end) => end[part](n));
     return hull(this.#mayNeverEnd ? [...values, part === "from" ? ONE : ZERO] : values);
@@ -85,11 +83,6 @@ class WithinDistribution extends Distribution {
   /** @internal */
   override enclose(part: Part, n: number): Bounds {
     return boundsOf(this.part(part, n));
-  }
-
-  #difference(n: number): Bounds {
-    const [upTo, before] = [boundsOf(this.upTo(n)), boundsOf(this.upTo(n - 1))];
-    return { least: notNegative(subtract(upTo.least, before.most)), most: subtract(upTo.most, before.least) };
   }
 
   #sure(number: string): readonly Distribution[] {

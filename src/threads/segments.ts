@@ -1,6 +1,6 @@
 import { type LongCall, reportProgress } from "../calls/index.js";
+import { sharedFlag } from "../calls/stopSignal.js";
 import { BLOCK_WORDS } from "../kernel/index.js";
-import { sharedFlag } from "./stopSignal.js";
 
 /** A call is divided among so many tasks at once, for each thread: while one runs, the next one waits beside it. */
 const TASKS_PER_THREAD = 2;

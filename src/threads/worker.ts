@@ -1,6 +1,7 @@
 // The code of the workers that openThreads starts.
 import type { ForkId } from "../address.js";
 import { type Counts, clock, type Guarded } from "../calls/index.js";
+import { StopSignal } from "../calls/stopSignal.js";
 import { millParts } from "../core/mill.js";
 import { compileKernel, type KernelBytes } from "../kernel/index.js";
 import { Mill, type MillOptions } from "../mill.js";
@@ -11,7 +12,6 @@ import type { World } from "../worlds/index.js";
 import { makePiece } from "../worlds/pieces.js";
 import { type NumberArray, packCounts, packResults, type Results } from "./columns.js";
 import { type Made, serveTasks } from "./ports.js";
-import { StopSignal } from "./stopSignal.js";
 import { SYSTEMS } from "./systems.js";
 
 /** Where a worker finds a noun: the number of its opening, and the ids of the forks of the noun. */

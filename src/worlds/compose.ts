@@ -56,8 +56,25 @@ export function piecesOf(part: CellRectangle, blocks: readonly Block[]) {
   });
 }
 
-export function indexIn({ at, row0, col0, cols }: Block, row: number, col: number): number {
+export function indexIn({ at, row0, col0, cols }: Omit<Block, "rows">, row: number, col: number): number {
   return at + (row - row0) * cols + col - col0;
+}
+
+/** The cells of an array, as in a {@link Block}, whose rows may have more cells than the block: `cols` each. */
+interface BlockOf<Values> extends Omit<Block, "rows"> {
+  readonly values: Values;
+}
+
+/** Copies cells that both arrays have. */
+export function copyCells(
+  { row0, col0, rows, cols }: CellRectangle,
+  from: BlockOf<Uint8Array | Uint32Array>,
+  to: BlockOf<Uint8Array | Uint32Array>,
+): void {
+  for (let row = row0; row < row0 + rows; row++) {
+    const first = indexIn(from, row, col0);
+    to.values.set(from.values.subarray(first, first + cols), indexIn(to, row, col0));
+  }
 }
 
 interface LayerArrays<Visits = Uint32Array<ArrayBuffer> | NarrowCounts> {
@@ -136,16 +153,10 @@ export class Composition {
   }
 
   /** Copies terrain. Skips cells outside the rectangle. Returns the number of copied cells. */
-  addTerrain(given: CellRectangle, { cells: source, at, stride }: TerrainCells): number {
+  addTerrain(given: CellRectangle, { cells: values, at, stride }: TerrainCells): number {
     let copied = 0;
     for (const { block, cells } of piecesOf(given, this.#blocks)) {
-      let from = at + (cells.row0 - given.row0) * stride + cells.col0 - given.col0;
-      let to = indexIn(block, cells.row0, cells.col0);
-      for (let r = 0; r < cells.rows; r++) {
-        this.#terrain.set(source.subarray(from, from + cells.cols), to);
-        from += stride;
-        to += block.cols;
-      }
+      copyCells(cells, { ...given, at, cols: stride, values }, { ...block, values: this.#terrain });
       copied += cells.rows * cells.cols;
     }
     return copied;

@@ -2,16 +2,29 @@ import { FIELD_MOST, type FieldForm, type FieldSpec } from "./types.js";
 
 /** Returns the fields that a field refers to directly. */
 export function fieldsUsedBy(field: FieldForm): readonly number[] {
+  return "of" in field ? [field.of].flat().map((one) => (typeof one === "number" ? one : one.field)) : [];
+}
+
+/** Returns a field with something else in place of the indices of the layers and fields that it refers to. */
+export function withReferences<Layer, Other>(
+  field: FieldForm,
+  layerOf: (layer: number) => Layer,
+  fieldOf: (field: number) => Other,
+) {
   switch (field.kind) {
+    case "distance":
+    case "visits":
+    case "firstVisit":
+      return { ...field, layer: layerOf(field.layer) };
     case "sum":
-      return field.of.map((term) => term.field);
+      return { ...field, of: field.of.map((term) => ({ ...term, field: fieldOf(term.field) })) };
     case "least":
     case "most":
-      return field.of;
+      return { ...field, of: field.of.map((index) => fieldOf(index)) };
     case "curve":
-      return [field.of];
+      return { ...field, of: fieldOf(field.of) };
     default:
-      return [];
+      return field;
   }
 }
 

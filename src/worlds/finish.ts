@@ -1,5 +1,6 @@
 import type { Watch } from "../calls/index.js";
 import { type CellRectangle, cellsOf, grown, overlap, type RegionRange } from "../walks/rectangles.js";
+import { copyCells } from "./compose.js";
 import type { WorldEngine } from "./engine.js";
 import { type MadeRegion, placedIn } from "./regions.js";
 import { joined, type StandingCells } from "./standing.js";
@@ -58,7 +59,8 @@ export class Ground implements CellRectangle {
     this.terrain = workspace.bytes("ground", cells.rows * cells.cols).fill(NO_TERRAIN);
     const standing: StandingCells[][] = Array.from({ length: kinds }, () => []);
     for (const { cells: given, terrain, regions } of made) {
-      this.#copy(given, terrain);
+      const { cells: values, at, stride } = terrain;
+      copyCells(overlap(given, this), { ...given, at, cols: stride, values }, this.#block);
       for (const { placements } of regions) for (const [kind, all] of placements.entries()) standing[kind].push(all);
     }
     this.placements = standing.map(joined);
@@ -85,20 +87,12 @@ export class Ground implements CellRectangle {
     const length = part.rows * part.cols;
     const cells = workspace?.bytes("finished", length) ?? new Uint8Array(length);
     cells.fill(NO_TERRAIN);
-    const { row0, col0, rows, cols } = overlap(part, this);
-    for (let row = row0; row < row0 + rows; row++) {
-      const at = this.indexOf(row, col0);
-      cells.set(this.terrain.subarray(at, at + cols), (row - part.row0) * part.cols + col0 - part.col0);
-    }
+    copyCells(overlap(part, this), this.#block, { ...part, at: 0, values: cells });
     const placements = this.placements.map((standing) => placedIn(standing, part));
     return { terrain: { cells, at: 0, stride: part.cols }, placements };
   }
 
-  #copy(given: CellRectangle, { cells: source, at, stride }: TerrainCells): void {
-    const { row0, col0, rows, cols } = overlap(given, this);
-    for (let row = row0; row < row0 + rows; row++) {
-      const from = at + (row - given.row0) * stride + col0 - given.col0;
-      this.terrain.set(source.subarray(from, from + cols), this.indexOf(row, col0));
-    }
+  get #block() {
+    return { row0: this.row0, col0: this.col0, at: 0, cols: this.cols, values: this.terrain };
   }
 }

@@ -3,7 +3,6 @@ import { type CellRectangle, cellsOf, divided, overlap, type RegionRange, region
 import { Composition, type VisitsTarget, type WorldWindow } from "./compose.js";
 import { RealmSeats } from "./realms.js";
 import { cellsOfRegion, type MadeRegion } from "./regions.js";
-import type { StandingCells } from "./standing.js";
 import { REGION_SIDE, type WindowOptions, type WorldPlan } from "./types.js";
 import { Workspace } from "./workspace.js";
 import { partsOf, type World } from "./world.js";
@@ -18,15 +17,8 @@ export interface WindowPiece {
   readonly visits: readonly { readonly visits: Counts; readonly firstVisits: Counts | undefined }[];
   /** For each named field, its values on the cells. */
   readonly fields: readonly Uint16Array<ArrayBuffer>[];
-  readonly regions: readonly PackedRegion[];
-}
-
-/** A region with an array of its own for its terrain. */
-interface PackedRegion {
-  readonly i: number;
-  readonly j: number;
-  readonly terrain: Uint8Array<ArrayBuffer>;
-  readonly placements: readonly StandingCells[];
+  /** Without contents, and each with an array of its own for its terrain. */
+  readonly regions: readonly MadeRegion[];
 }
 
 type Names = Required<{ readonly [List in "visits" | "fields"]: readonly string[] }>;
@@ -64,16 +56,16 @@ export function makePiece(
     cells,
     visits: shown === undefined ? [] : visits.map((name) => shown.countsOf(name)),
     fields: shown === undefined ? [] : fields.map((name) => shown.field(name)),
-    regions: world.regionsIn(range, { signal }).map(packRegion),
+    regions: world.regionsIn(range, { signal }).map(packed),
   };
 }
 
-function packRegion({ i, j, terrain: { cells, at, stride }, placements }: MadeRegion): PackedRegion {
-  const terrain = new Uint8Array(REGION_SIDE ** 2);
+function packed({ terrain: { cells: all, at, stride }, ...region }: MadeRegion): MadeRegion {
+  const cells = new Uint8Array(REGION_SIDE ** 2);
   for (let r = 0; r < REGION_SIDE; r++) {
-    terrain.set(cells.subarray(at + r * stride, at + r * stride + REGION_SIDE), r * REGION_SIDE);
+    cells.set(all.subarray(at + r * stride, at + r * stride + REGION_SIDE), r * REGION_SIDE);
   }
-  return { i, j, terrain, placements };
+  return { ...region, terrain: { cells, at: 0, stride: REGION_SIDE }, contents: undefined };
 }
 
 /** Joins the pieces of a window, as {@link World.window} returns it. Makes the contents of its placements. */
@@ -92,19 +84,12 @@ export function joinPieces(
   for (const piece of pieces) {
     for (const [l, layer] of layers.entries()) putVisits(piece, l, composition.targets(layer, piece.cells));
     for (const [f, take] of takes.entries()) putField(piece, f, take);
-    for (const region of regionsOf(piece)) {
+    for (const region of piece.regions) {
       const made = { cells: cellsOfRegion(region), terrain: region.terrain, regions: [region] };
       world.compose(made, { rectangle, composition, seats }, contents);
     }
   }
   return composition.window(seats.realms(rectangle, partsOf(rectangle)));
-}
-
-/** Returns the regions of a piece, without contents. */
-function regionsOf({ regions }: WindowPiece): MadeRegion[] {
-  return regions.map(({ terrain, ...region }) => {
-    return { ...region, terrain: { cells: terrain, at: 0, stride: REGION_SIDE }, contents: undefined };
-  });
 }
 
 /** Copies the visits of a layer, by its index among the named layers. */

@@ -1,15 +1,8 @@
 import { allocateResults } from "../calls/index.js";
-import {
-  type CellRectangle,
-  type Coordinates,
-  cellsOfGrid,
-  contains,
-  coordinatesOf,
-  grown,
-  overlap,
-} from "../walks/rectangles.js";
+import { type CellRectangle, cellsOfGrid, contains, coordinatesOf, grown, overlap } from "../walks/rectangles.js";
 import { type Placement, type PlacementPart, Placements } from "./placements.js";
 import { type MadeRegion, placementParts } from "./regions.js";
+import { Spread } from "./spread.js";
 import { chosen } from "./standing.js";
 import { MAX_REALM_DISTANCE, type PlacementSpec, type WorldPlan } from "./types.js";
 
@@ -85,12 +78,12 @@ export class RealmSeats {
     for (const piece of pieces) {
       const area = overlap(grown(piece, within), cellsOfGrid(grid));
       const near = order.filter((k) => contains(area, rows[k], cols[k]));
-      const places = Array.from(near, (k) => [rows[k], cols[k]] as const);
-      const plane = new SeatPlane(area, coordinatesOf(grid));
-      plane.spread(places);
+      const plane = new Spread(area, coordinatesOf(grid), { newNumbers: noSeats, growth: STEP });
+      for (const [index, k] of near.entries()) plane.put(rows[k], cols[k], index);
+      plane.run();
       for (let row = piece.row0; row < piece.row0 + piece.rows; row++) {
         const to = (row - rectangle.row0) * rectangle.cols + piece.col0 - rectangle.col0;
-        const keys = plane.keysIn(row, piece);
+        const keys = plane.numbersIn(row, piece);
         for (let c = 0; c < keys.length; c++) out[to + c] = keys[c] < end ? near[keys[c] % STEP] : length;
       }
     }
@@ -122,63 +115,12 @@ function withoutUnused(
   return { seats: new Placements(kept, kinds), cells };
 }
 
-/** A key is the distance to a seat times this number, plus the index of the seat. An area has fewer cells. */
-const STEP = 2 ** 22;
-const NO_SEAT = (MAX_REALM_DISTANCE + 1) * STEP;
-
 /**
- * For each cell of an area, the nearest seat: the one with the least key, so the distance decides, and then the index.
- *
- * Let s be the nearest seat of a cell c, and n the next cell on a shortest path from c to s. Then s is also the nearest
- * seat of n: if t were nearer to n, or as near with a smaller index, it would be so for c, too. So a key spreads from
- * neighbour to neighbour. A shortest path has steps in two adjacent directions, in any order, so one stays in the area.
- * The first pass looks to the neighbours above and to the left, the second one to those below and to the right, so two
- * passes take all steps.
+ * A key is the distance to a seat times this number, plus the index of the seat, so of two seats at one distance, the one
+ * with the smaller index counts. An area has fewer cells.
  */
-class SeatPlane {
-  readonly #area: CellRectangle;
-  readonly #coordinates: Coordinates;
-  /** The keys have a border without seats, so that each cell has six neighbours. */
-  readonly #stride: number;
-  readonly #keys: Int32Array;
+const STEP = 2 ** 22;
 
-  constructor(area: CellRectangle, coordinates: Coordinates) {
-    this.#area = area;
-    this.#coordinates = coordinates;
-    this.#stride = area.cols + 2;
-    this.#keys = new Int32Array((area.rows + 2) * this.#stride).fill(NO_SEAT);
-  }
-
-  /** `seats` must be in the area, sorted by row, then column. */
-  spread(seats: readonly (readonly [row: number, col: number])[]): void {
-    for (const [index, [row, col]] of seats.entries()) this.#keys[this.#indexOf(row, col)] = index;
-    const { row0, rows } = this.#area;
-    for (let row = row0; row < row0 + rows; row++) this.#pass(row, -1);
-    for (let row = row0 + rows - 1; row >= row0; row--) this.#pass(row, 1);
-  }
-
-  /** Returns the keys of a row of a rectangle. */
-  keysIn(row: number, { col0, cols }: CellRectangle): Int32Array {
-    const from = this.#indexOf(row, col0);
-    return this.#keys.subarray(from, from + cols);
-  }
-
-  #indexOf(row: number, col: number): number {
-    return (row - this.#area.row0 + 1) * this.#stride + col - this.#area.col0 + 1;
-  }
-
-  /** Takes keys from the row `by` rows further, and from the cell before each cell, in this direction. */
-  #pass(row: number, by: -1 | 1): void {
-    const keys = this.#keys;
-    const { col0, cols } = this.#area;
-    const isRight = this.#coordinates === "odd-r" ? (row & 1) === 1 : by < 0;
-    // of the two neighbours in the other row, the left one
-    const beside = by * this.#stride - (isRight ? 0 : 1);
-    let at = this.#indexOf(row, by < 0 ? col0 : col0 + cols - 1);
-    for (let c = 0; c < cols; c++) {
-      const key = Math.min(keys[at + by], keys[at + beside], keys[at + beside + 1]) + STEP;
-      if (key < keys[at]) keys[at] = key;
-      at -= by;
-    }
-  }
+function noSeats(length: number): Int32Array {
+  return new Int32Array(length).fill((MAX_REALM_DISTANCE + 1) * STEP);
 }

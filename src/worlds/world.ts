@@ -81,6 +81,9 @@ const REGIONS_ACROSS = MAKE_SIDE / REGION_SIDE;
 const LONG_CALL = ["signal", "onProgress"] as const;
 const WINDOW_OPTIONS = ["visits", "fields", "realms", "contents", ...LONG_CALL] as const;
 
+/** The list whose names an option has, and the word for one of them in messages. */
+const NAMED = { visits: ["layers", "layer"], fields: ["fields", "field"], realms: ["realms", "realms"] } as const;
+
 interface MadeCells {
   readonly cells: CellRectangle;
   readonly terrain: TerrainCells;
@@ -235,7 +238,7 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
   ): Generator<VisitsByRegion, CellsByRegion> {
     const steps = this.alone(() => {
       const rectangle = this.#rectangle(cells);
-      const layers = this.#layersNamed(visits);
+      const layers = this.#named("visits", visits);
       this.#checkLimit(rectangle, layers);
       return this.#byRegion(rectangle, layers, signal, workspace);
     });
@@ -423,7 +426,7 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
     return this.alone(() => {
       const { visits, signal, onProgress } = readOptions("world.digest", given, ["visits", ...LONG_CALL]);
       const rectangle = this.#rectangle(window, Number.MAX_SAFE_INTEGER);
-      const named = visits === undefined ? [...this.layers.keys()] : this.#layersNamed(visits);
+      const named = visits === undefined ? [...this.layers.keys()] : this.#named("visits", visits);
       const layers = named.sort((a, b) => a - b);
       const watch = new Watch(this.name, rectangle.rows * rectangle.cols, { signal, onProgress });
       const cellsIn = (part: RegionRange) => overlap(rectangle, cellsOf(part, REGION_SIDE));
@@ -491,7 +494,7 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
   }
 
   #earlierMaps(name: string, region: readonly [number, number]): Record<string, LayerMap> {
-    const [layer] = this.#layersNamed([name]);
+    const [layer] = this.#named("visits", [name]);
     const plan = this.plan.walk.layers[layer];
     if (plan.scatter === undefined || plan.stuckOf !== undefined) {
       const flaw = plan.scatter === undefined ? "is not scattered, so it has no regions" : "has no walkers of its own";
@@ -541,7 +544,7 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
   /** @internal Returns the values of a field, row by row, without making the terrain. */
   fieldValues(name: string, cells: CellRectangle, call: Pick<LongCall, "signal"> = {}): Uint16Array<ArrayBuffer> {
     return this.alone(() => {
-      const [field] = this.#fieldsNamed([name]);
+      const [field] = this.#named("fields", [name]);
       const rectangle = this.#rectangle(cells);
       const engine = this.#ready(call);
       engine.makeRoom(this.#walked([needOfField(this.plan.fields[field], rectangle)]));
@@ -621,9 +624,9 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
     { visits = [], fields: named = [], realms = [], contents = true, ...call }: WindowOptions,
   ): WorldWindow<Place> {
     checkFlag("contents", contents);
-    const layers = this.#layersNamed(visits);
-    const fields = this.#fieldsNamed(named);
-    const seats = new RealmSeats(this.plan, this.#realmsNamed(realms), rectangle);
+    const layers = this.#named("visits", visits);
+    const fields = this.#named("fields", named);
+    const seats = new RealmSeats(this.plan, this.#named("realms", realms), rectangle);
     this.#checkLimit(rectangle, layers, fields);
     const forSeats = this.#needOf(this.#baseOf(regionsNear(seats.area, { side: REGION_SIDE })));
     this.#checkRegions(this.#walked([forSeats]));
@@ -817,22 +820,12 @@ export class World<Place extends Placement = Placement> extends Guarded<WorldPla
     return fail(error("world.window", { problem, got, expected }));
   }
 
-  #layersNamed(given: readonly string[]): number[] {
-    const names = readList("visits", given, { of: "names of layers", most: MAX_NAMES });
-    const known = this.layers.map(({ name }) => name);
-    return indicesOf(names, { known, problem: `${this.name} has no such layer` });
-  }
-
-  #fieldsNamed(given: readonly string[]): number[] {
-    const names = readList("fields", given, { of: "names of fields", most: MAX_NAMES });
-    const known = this.plan.fields.map(({ name }) => name);
-    return indicesOf(names, { known, problem: `${this.name} has no such field` });
-  }
-
-  #realmsNamed(given: readonly string[]): number[] {
-    const names = readList("realms", given, { of: "names of realms", most: MAX_NAMES });
-    const known = this.realms.map(({ name }) => name);
-    return indicesOf(names, { known, problem: `${this.name} has no such realms` });
+  /** Returns the indices of the names that an option of a call has. */
+  #named(option: keyof typeof NAMED, given: readonly string[]): number[] {
+    const [list, noun] = NAMED[option];
+    const names = readList(option, given, { of: `names of ${list}`, most: MAX_NAMES });
+    const known = this[list].map(({ name }) => name);
+    return indicesOf(names, { known, problem: `${this.name} has no such ${noun}` });
   }
 
   #checkLimit(cells: CellRectangle, layers: readonly number[], fields: readonly number[] = []): void {

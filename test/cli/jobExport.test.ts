@@ -48,7 +48,7 @@ describe("wrong calls are refused", () => {
   test.each([
     ["no export", "export out", "nothing to export"],
     ["one file for two exports", "export out --png --csv -o a.png", "-o names one file"],
-    ["a layer of a picture", "export out --png --layer land", "--layer applies only to --npy or --heights"],
+    ["a layer of a picture", "export out --png --layer land", "--layer applies only to --heights or --npy"],
     ["marks of an array", "export out --npy --marks", "--marks applies only to --tiles or --pmtiles"],
     ["a field of an array", "export out --npy --field hills", "--field applies only to --heights"],
     ["heights without a field", "export out --heights --field hills", "no such field"],

@@ -2,7 +2,6 @@ import type { Progress } from "../../calls/index.js";
 import type { Mill } from "../../index.js";
 import { parseCondition } from "../../instruments/conditionText.js";
 import {
-  type Condition,
   chance,
   expectedTries,
   numberOf,
@@ -53,57 +52,36 @@ export interface Searching {
   readonly tries: number | undefined;
 }
 
-class WorldSearching implements Searching {
-  readonly noun: World;
-  readonly name: string;
-  readonly #condition: WorldCondition;
-
-  constructor(noun: World, name: string, condition: WorldCondition) {
-    this.noun = noun;
-    this.name = name;
-    this.#condition = condition;
-  }
-
-  in(segment: Segment, onProgress?: (progress: Progress) => void): Found {
-    return searchSeeds(this.noun, this.#condition, { ...segment, onProgress });
-  }
-
-  get tries(): number {
-    return refuse("the condition of a world has no exact odds");
-  }
+function worldSearching(noun: World, name: string, condition: WorldCondition): Searching {
+  return {
+    noun,
+    name,
+    in: (segment, onProgress) => searchSeeds(noun, condition, { ...segment, onProgress }),
+    get tries() {
+      return refuse("the condition of a world has no exact odds");
+    },
+  };
 }
 
-class NounSearching implements Searching {
-  readonly noun: Searched;
-  readonly name: string;
-  readonly #sought: Sought;
-  readonly #condition: Condition;
-  readonly #options: SourceOptions;
-
-  constructor(noun: Searched, name: string, sought: Sought, options: SourceOptions) {
-    this.noun = noun;
-    this.name = name;
-    this.#sought = sought;
-    this.#condition = parseCondition(noun, sought.texts);
-    this.#options = options;
-  }
-
-  in(segment: Segment, onProgress?: (progress: Progress) => void): Found {
-    const { seeds, first } = this.#sought.flags;
-    const call = { ...segment, with: this.#options, onProgress };
-    if (seeds === true) return searchSeeds(this.noun, this.#condition, { ...call, first });
-    return search(this.noun, this.#condition, call);
-  }
-
-  get tries(): number | undefined {
-    const { seeds, first = 1 } = this.#sought.flags;
-    if (seeds !== true) {
-      const tries = expectedTries(this.noun, this.#condition, this.#options);
-      return tries === undefined ? undefined : numberOf(tries);
-    }
-    const p = numberOf(chance(this.noun, this.#condition, { in: first, with: this.#options }));
-    return p === 0 ? undefined : 1 / p;
-  }
+function nounSearching(noun: Searched, name: string, { texts, flags }: Sought, options: SourceOptions): Searching {
+  const { seeds = false, first } = flags;
+  const condition = parseCondition(noun, texts);
+  return {
+    noun,
+    name,
+    in(segment, onProgress) {
+      const call = { ...segment, with: options, onProgress };
+      return seeds ? searchSeeds(noun, condition, { ...call, first }) : search(noun, condition, call);
+    },
+    get tries() {
+      if (!seeds) {
+        const tries = expectedTries(noun, condition, options);
+        return tries === undefined ? undefined : numberOf(tries);
+      }
+      const p = numberOf(chance(noun, condition, { in: first ?? 1, with: options }));
+      return p === 0 ? undefined : 1 / p;
+    },
+  };
 }
 
 export async function openSearching(io: Io, mill: Mill, sought: Sought): Promise<Searching> {
@@ -121,9 +99,9 @@ export async function openSearching(io: Io, mill: Mill, sought: Sought): Promise
     if (condition === undefined || texts.length > 0) {
       refuse("the condition of a world is given by options", { remedy: "Use --near or --window" });
     }
-    return new WorldSearching(forkOf(source, flags), name, condition);
+    return worldSearching(forkOf(source, flags), name, condition);
   }
   if (condition !== undefined) refuse("--near and --window need a world", { remedy: "Name a result as the condition" });
   if (texts.length === 0) refuse("no condition", { remedy: "Name a result, such as crown" });
-  return new NounSearching(forkOf(source as never, flags), name, sought, options);
+  return nounSearching(forkOf(source as never, flags), name, sought, options);
 }

@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { TILED_ENCODINGS } from "../../formats/maps/tiledTiles.js";
 import { THEME_NAMES } from "../../formats/pictures/themes.js";
+import { EXPORTERS } from "../../jobs/exports/exporters.js";
 import { type ExportName, exportJob, type LayerHeights, openJob } from "../../jobs/index.js";
 import { choice, define, type Flags, option, shellWord } from "../command.js";
 import { type Io, note, pathIn, refuse } from "../shared/io.js";
@@ -58,19 +59,14 @@ export function addJobExport(job: Command, io: Io): void {
       const kinds = (Object.keys(KINDS) as ExportName[]).filter((kind) => flags[kind]);
       refuseFlags(kinds, flags);
       const job = await openJob(pathIn(io, folder));
+      const { output, threads } = flags;
       for (const kind of kinds) {
-        const { output, window, layer, field, show, most, tileSide, maxSide, theme, upright, marks } = flags;
-        const { encoding, infinite, threads } = flags;
         const bar = progressBar(io, { what: `exporting ${kind}`, unit: "pieces" });
         const startedAt = performance.now();
+        const own = Object.entries(flags).filter(([name]) => hasOption(kind, name));
         const { main } = await exportJob(job, kind, {
-          ...(output === undefined ? {} : { to: pathIn(io, output) }),
-          ...(window === undefined ? {} : { window }),
-          ...(kind === "npy" && layer !== undefined ? { layer } : {}),
-          ...(kind === "tiles" || kind === "pmtiles" ? { upright, marks } : {}),
-          ...(kind === "heights" ? { layer, field, show, most, tileSide } : {}),
-          ...(kind === "png" ? { maxSide, theme } : {}),
-          ...(kind === "tiled" ? { encoding, infinite } : {}),
+          ...Object.fromEntries(own),
+          ...(output !== undefined && { to: pathIn(io, output) }),
           threads,
           onProgress: bar.onProgress,
         }).finally(() => bar.stop());
@@ -80,9 +76,12 @@ export function addJobExport(job: Command, io: Io): void {
   });
 }
 
+function hasOption(kind: ExportName, name: string): boolean {
+  return EXPORTERS[kind].options.some((one) => one === name);
+}
+
 function refuseFlags(kinds: readonly ExportName[], flags: ExportFlags): void {
-  const { output, layer, field, show, most, tileSide, maxSide, theme, window, upright, marks } = flags;
-  const { encoding, infinite } = flags;
+  const { output, window } = flags;
   const names = Object.keys(KINDS).map((kind) => `--${kind}`);
   if (kinds.length === 0) {
     refuse("nothing to export", { expected: `one or more of ${names.join(", ")}` });
@@ -91,23 +90,13 @@ function refuseFlags(kinds: readonly ExportName[], flags: ExportFlags): void {
     const remedy = "Remove -o, or export one kind at a time";
     refuse("-o names one file, but there are several exports", { remedy });
   }
-  const needs: [given: unknown, flag: string, ...kinds: ExportName[]][] = [
-    [upright, "--upright", "tiles", "pmtiles"],
-    [marks, "--marks", "tiles", "pmtiles"],
-    [layer, "--layer", "npy", "heights"],
-    [field, "--field", "heights"],
-    [show, "--show", "heights"],
-    [most, "--most", "heights"],
-    [tileSide, "--tile-side", "heights"],
-    [maxSide, "--max-side", "png"],
-    [theme, "--theme", "png"],
-    [encoding, "--encoding", "tiled"],
-    [infinite, "--infinite", "tiled"],
-  ];
-  for (const [given, flag, ...allowed] of needs) {
-    if (given === undefined || allowed.some((kind) => kinds.includes(kind))) continue;
+  for (const one of EXPORT) {
+    const name = one.attributeName();
+    const allowed = (Object.keys(KINDS) as ExportName[]).filter((kind) => hasOption(kind, name));
+    const isFitting = allowed.length === 0 || allowed.some((kind) => kinds.includes(kind));
+    if (isFitting || name === "window" || !(name in flags)) continue;
     const of = allowed.map((kind) => `--${kind}`).join(" or ");
-    refuse(`${flag} applies only to ${of}`, { remedy: `Add ${of}, or remove ${flag}` });
+    refuse(`${one.long} applies only to ${of}`, { remedy: `Add ${of}, or remove ${one.long}` });
   }
   if (window !== undefined && kinds.includes("report")) {
     const remedy = "Remove --window, or export the report separately";

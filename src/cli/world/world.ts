@@ -11,6 +11,7 @@ import type { LayerSpec } from "../../walks/index.js";
 import { type CellRectangle, cellsOfGrid } from "../../walks/rectangles.js";
 import { type Reach, reachesOf } from "../../worlds/areas.js";
 import { compileWorld } from "../../worlds/compile.js";
+import { withReferences } from "../../worlds/fields.js";
 import {
   checkWorld,
   type EntranceSpec,
@@ -539,23 +540,13 @@ function section(title: string, lines: readonly string[]): readonly string[] {
 }
 
 /** Returns a field as written: with names in place of the indices of layers and fields. */
-function namedField({ fields, walk: { layers } }: WorldSpec, field: FieldSpec) {
-  const nameOf = (index: number) => fields[index].name;
-  switch (field.kind) {
-    case "distance":
-    case "visits":
-    case "firstVisit":
-      return { ...field, layer: layers[field.layer].name };
-    case "sum":
-      return { ...field, of: field.of.map((term) => ({ ...term, field: nameOf(term.field) })) };
-    case "least":
-    case "most":
-      return { ...field, of: field.of.map(nameOf) };
-    case "curve":
-      return { ...field, of: nameOf(field.of) };
-    default:
-      return field;
-  }
+function namedField({ fields, walk: { layers } }: WorldSpec, { name, ...form }: FieldSpec) {
+  const written = withReferences(
+    form,
+    (layer) => layers[layer].name,
+    (field) => fields[field].name,
+  );
+  return { name, ...written };
 }
 
 function fieldLine({ name, kind, ...rest }: ReturnType<typeof namedField>): string {

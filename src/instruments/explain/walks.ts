@@ -52,13 +52,9 @@ export function walkSubject(walk: Walk, at: StepPlace, given: { readonly earlier
 
 /** Runs the layers before a layer of a walk, if the layer depends on any of them. Skips scattered layers. */
 function mapsFor(walk: Walk, plan: LayerPlan): Earlier {
-  return sourcesUsedBy(plan).length === 0 ? {} : earlierMaps(walk, walk.plan.layers.indexOf(plan));
-}
-
-/** Runs the first `count` layers of a walk, and returns their maps by name. Skips scattered layers. */
-function earlierMaps(walk: Walk, count: number): Record<string, LayerMap> {
   const maps: Record<string, LayerMap> = {};
-  for (const { name, side } of walk.layers.slice(0, count)) {
+  if (sourcesUsedBy(plan).length === 0) return maps;
+  for (const { name, side } of walk.layers.slice(0, walk.plan.layers.indexOf(plan))) {
     if (side === undefined) maps[name] = walk.runLayer({ layer: name, earlier: maps });
   }
   return maps;

@@ -3,7 +3,7 @@ import type { Rgb, ThemeName, TiledEncoding } from "../../formats/index.js";
 import { NEVER } from "../../walks/index.js";
 import { FULL_BYTE } from "../../walks/map/chunkCodec.js";
 import { type CellRectangle, contains, coordinatesOf, overlap } from "../../walks/rectangles.js";
-import { indexIn, piecesOf, regionBlocks } from "../../worlds/compose.js";
+import { copyCells, piecesOf, regionBlocks } from "../../worlds/compose.js";
 import { NO_TERRAIN } from "../../worlds/types.js";
 import type { OpenedJob } from "../folder/manifest.js";
 import { countsIn, partName, partOf, wordsIn } from "../folder/part.js";
@@ -68,13 +68,7 @@ export function exportSource(
       const from = sectionOf(`${sectorName(sector)} ${section}`, () => readSection(sector, section));
       const regions = regionBlocks(cellsOfSector(sector, result.extent));
       for (const { block, cells: piece } of piecesOf(wanted, regions)) {
-        let start = indexIn(block, piece.row0, piece.col0);
-        let to = indexIn({ ...cells, at: 0 }, piece.row0, piece.col0);
-        for (let r = 0; r < piece.rows; r++) {
-          values.set(from.subarray(start, start + piece.cols), to);
-          start += block.cols;
-          to += cells.cols;
-        }
+        copyCells(piece, { ...block, values: from }, { ...cells, at: 0, values });
       }
     }
     return values;

@@ -1,10 +1,10 @@
 import { sourceAt } from "../../walks/compile.js";
 import type { CellRectangle } from "../../walks/rectangles.js";
 import { isOrdered } from "../../worlds/contents.js";
+import { withReferences } from "../../worlds/fields.js";
 import type {
   ConditionSpec,
   ContentSpec,
-  FieldSpec,
   PlacementSpec,
   StampsOfKind,
   WorldPlan,
@@ -187,29 +187,15 @@ export class JobKeys {
   }
 
   #field(f: number): string {
-    this.#fields[f] ??= this.#key("field", this.#fieldSlice(this.#spec.fields[f]));
+    const { name, ...form } = this.#spec.fields[f];
+    // the name selects the random words of noise
+    const own = form.kind === "noise" ? { name, ...form } : form;
+    const keyOf = (other: number) => this.#field(other);
+    this.#fields[f] ??= this.#key(
+      "field",
+      withReferences(own, (l) => this.layer(l), keyOf),
+    );
     return this.#fields[f];
-  }
-
-  #fieldSlice(field: FieldSpec): unknown {
-    const { name, ...form } = field;
-    switch (form.kind) {
-      case "noise":
-        return field;
-      case "distance":
-      case "visits":
-      case "firstVisit":
-        return { ...form, layer: this.layer(form.layer) };
-      case "sum":
-        return { ...form, of: form.of.map(({ field: f, ...term }) => ({ ...term, field: this.#field(f) })) };
-      case "least":
-      case "most":
-        return { ...form, of: form.of.map((f) => this.#field(f)) };
-      case "curve":
-        return { ...form, of: this.#field(form.of) };
-      default:
-        return form;
-    }
   }
 
   /** `ids` select the random words of the chances in the condition. */

@@ -1,5 +1,6 @@
 import { constants, getPriority, setPriority } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
+import { StopSignal } from "../../calls/stopSignal.js";
 import { compileKernel, type KernelBytes } from "../../kernel/index.js";
 import type { ExportPart, Pieces } from "../exports/pieces.js";
 import { openWithFrom } from "../folder/from.js";
@@ -42,29 +43,8 @@ export type ThreadAnswer =
 /** The nice value for work in the background. The command `nice` has the same default. */
 const NICE = constants.priority.PRIORITY_BELOW_NORMAL;
 
-/** The reason of every {@link StopSignal}. Callers never see it, because the main thread throws the real reason. */
-const STOPPED = new Error("the task was stopped");
-
-/** A signal in shared memory, because a thread receives no messages while a task runs. It sends no events. */
-class StopSignal extends EventTarget implements AbortSignal {
-  /** One number, which is 1 if the task that runs now must stop. */
-  flag: Int32Array = new Int32Array(1);
-  onabort: AbortSignal["onabort"] = null;
-
-  get aborted(): boolean {
-    return Atomics.load(this.flag, 0) === 1;
-  }
-
-  get reason(): unknown {
-    return this.aborted ? STOPPED : undefined;
-  }
-
-  throwIfAborted(): void {
-    if (this.aborted) throw STOPPED;
-  }
-}
-
-const signal = new StopSignal();
+/** The signal of the task that runs now. */
+const signal = new StopSignal(new Int32Array(1));
 const post = (answer: ThreadAnswer) => parentPort?.postMessage(answer);
 // opens the job while the thread waits for its first task. If this fails, the tasks throw the error
 const opening = open(workerData);

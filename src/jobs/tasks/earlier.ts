@@ -13,6 +13,7 @@ import {
 } from "../../walks/rectangles.js";
 import {
   type Block,
+  copyCells,
   indexIn,
   piecesOf,
   type RegionBlock,
@@ -32,7 +33,7 @@ import { JobTables, sectorsIn } from "../plan/phases.js";
 import { cellsOfSector, sectorName } from "../plan/sectors.js";
 import type { Sector } from "../types.js";
 import { byteCache } from "./byteCache.js";
-import { areTerrains, type PlacementPlaces, RIM, readPlacements } from "./placements.js";
+import { areTerrains, groupsOf, RIM, readPlacements } from "./placements.js";
 import { layersStored, needsNoLayers, rimOf } from "./reach.js";
 
 const LINE_FEED = 0x0a;
@@ -122,14 +123,11 @@ export class EarlierCells implements StoredCells {
     return covered === inside.rows * inside.cols;
   }
 
-  groundInto(cells: CellRectangle, to: Uint8Array, strideBytes: number): void {
+  groundInto(cells: CellRectangle, values: Uint8Array, strideBytes: number): void {
+    const to = { ...cells, at: 0, cols: strideBytes, values };
     for (const { terrain, blocks } of this.#sectors(cells)) {
       for (const { block, cells: piece } of piecesOf(cells, blocks)) {
-        for (let row = piece.row0; row < piece.row0 + piece.rows; row++) {
-          const at = indexIn(block, row, piece.col0);
-          const first = (row - cells.row0) * strideBytes + piece.col0 - cells.col0;
-          to.set(terrain.subarray(at, at + piece.cols), first);
-        }
+        copyCells(piece, { ...block, values: terrain }, to);
       }
     }
   }
@@ -311,7 +309,12 @@ function readSector(job: OpenedJob, sector: Sector, extent: CellRectangle) {
     terrain,
     blocks,
     placements,
-    groups: groupsOf(placements),
+    groups: new Map(
+      Array.from(groupsOf(placements), ({ kind, i, j, from, to }) => [
+        groupKey(i, j, kind),
+        { from, length: to - from },
+      ]),
+    ),
     bytes: terrain.length + text.length + PLACE_BYTES * ends.length,
     content(p: number): unknown {
       const line = text.subarray(p === 0 ? 0 : ends[p - 1] + 1, ends[p]);
@@ -325,19 +328,6 @@ function lineEnds(text: Uint8Array): number[] {
   const ends: number[] = [];
   for (let end = text.indexOf(LINE_FEED); end >= 0; end = text.indexOf(LINE_FEED, end + 1)) ends.push(end);
   return ends;
-}
-
-/** Returns the placements of each kind in each region, which follow one another. */
-function groupsOf({ rows, cols, kinds }: PlacementPlaces): Map<string, { readonly from: number; length: number }> {
-  const groups = new Map<string, { readonly from: number; length: number }>();
-  const regionOf = (coordinate: number) => Math.floor(coordinate / REGION_SIDE);
-  for (let p = 0; p < rows.length; p++) {
-    const key = groupKey(regionOf(rows[p]), regionOf(cols[p]), kinds[p]);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, { from: p, length: 1 });
-    else group.length++;
-  }
-  return groups;
 }
 
 function groupKey(i: number, j: number, kind: number): string {

@@ -2,13 +2,12 @@ import { littleEndian } from "../../formats/bytes.js";
 import { sha256 } from "../../sha256.js";
 import type { RegionContents } from "../../worlds/contents.js";
 import { contentText } from "../../worlds/digest.js";
-import { REGION_SIDE } from "../../worlds/types.js";
 import { partName, putPart, type Section } from "../folder/part.js";
 import { sectorsIn } from "../plan/phases.js";
 import { sectorName } from "../plan/sectors.js";
 import type { Sector } from "../types.js";
 import type { TaskContext } from "./context.js";
-import { readPlacements, type SectorPlacements } from "./placements.js";
+import { groupsOf, readPlacements } from "./placements.js";
 
 /** The head of the part with the contents from stocks of the whole world. */
 export interface OrderedMeta {
@@ -53,9 +52,12 @@ export function drawOrdered(context: TaskContext): void {
   /** Draws the contents of a row of sectors, one row of regions at a time. A row of regions crosses all sectors. */
   function drawRow(row: readonly Sector[]) {
     const all = row.map((sector) => ({ sector, drawn: [] as RegionContents[] }));
-    const groups = all.flatMap(({ sector, drawn }) =>
-      Array.from(groupsOf(readPlacements(job, sector)), (group) => ({ ...group, drawn })),
-    );
+    const groups = all.flatMap(({ sector, drawn }) => {
+      const placements = readPlacements(job, sector);
+      return Array.from(groupsOf(placements), ({ from, to, ...group }) => {
+        return { ...group, terrains: placements.terrains.subarray(from, to), drawn };
+      });
+    });
     // the sort is stable, so the kinds of a region stay in their order
     for (const { kind, i, j, terrains, drawn } of groups.sort((a, b) => a.i - b.i || a.j - b.j)) {
       signal?.throwIfAborted();
@@ -65,16 +67,6 @@ export function drawOrdered(context: TaskContext): void {
       counts.set(kind, count + terrains.length);
     }
     return all;
-  }
-}
-
-/** Yields the placements of one kind in one region (i, j), for each region and each kind in it. */
-function* groupsOf({ rows, cols, kinds, terrains }: SectorPlacements) {
-  const regionOf = (coordinate: number) => Math.floor(coordinate / REGION_SIDE);
-  for (let from = 0, to = 0; from < rows.length; from = to) {
-    const [kind, i, j] = [kinds[from], regionOf(rows[from]), regionOf(cols[from])];
-    while (to < rows.length && kinds[to] === kind && regionOf(rows[to]) === i && regionOf(cols[to]) === j) to++;
-    yield { kind, i, j, terrains: terrains.subarray(from, to) };
   }
 }
 

@@ -5,7 +5,7 @@ import { type CellRectangle, contains } from "../../walks/rectangles.js";
 import { isOrdered } from "../../worlds/contents.js";
 import type { PlacementSpec, WorldSpec } from "../../worlds/index.js";
 import { NO_TRAIT, type Placements, placementColumns } from "../../worlds/placements.js";
-import { NO_TERRAIN } from "../../worlds/types.js";
+import { NO_TERRAIN, REGION_SIDE } from "../../worlds/types.js";
 import type { OpenedJob } from "../folder/manifest.js";
 import { partName, partOf, type Section, wordsIn } from "../folder/part.js";
 import { failDamaged } from "../folder/store.js";
@@ -30,7 +30,7 @@ export interface PlacementPlaces {
   readonly facings: Uint8Array;
 }
 
-export interface SectorPlacements extends PlacementPlaces {
+interface SectorPlacements extends PlacementPlaces {
   /** A line of JSON for each placement, without contents from the whole world's stock. It is empty without content. */
   readonly contents: () => Uint8Array;
 }
@@ -58,6 +58,16 @@ export function readPlacements(job: OpenedJob, sector: Sector): SectorPlacements
   const areEqual = [cols, kinds, terrains, sizes, facings].every(({ length }) => length === rows.length);
   if (!areEqual || !kinds.every(isSound)) failDamaged(store, name, ODD);
   return { rows, cols, kinds, terrains, sizes, facings, contents: () => bytes("contents") };
+}
+
+/** Yields the placements of one kind in one region (i, j), for each region and each kind in it: from `from` to `to`. */
+export function* groupsOf({ rows, cols, kinds }: PlacementPlaces) {
+  const regionOf = (coordinate: number) => Math.floor(coordinate / REGION_SIDE);
+  for (let from = 0, to = 0; from < rows.length; from = to) {
+    const [kind, i, j] = [kinds[from], regionOf(rows[from]), regionOf(cols[from])];
+    while (to < rows.length && kinds[to] === kind && regionOf(rows[to]) === i && regionOf(cols[to]) === j) to++;
+    yield { kind, i, j, from, to };
+  }
 }
 
 /** Yields the sections that {@link readPlacements} reads. `contents` has a line of JSON for each placement. */

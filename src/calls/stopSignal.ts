@@ -6,19 +6,19 @@ export function sharedFlag(): Int32Array | undefined {
   return typeof SharedArrayBuffer === "undefined" ? undefined : new Int32Array(new SharedArrayBuffer(4));
 }
 
-/** A signal in shared memory, because a worker receives no messages while a task runs. It sends no events. */
+/** A signal in shared memory, because a thread receives no messages while a task runs. It sends no events. */
 export class StopSignal extends EventTarget implements AbortSignal {
-  readonly #flag: Int32Array;
+  /** The signal is aborted when its number is 1. */
+  flag: Int32Array;
   onabort: AbortSignal["onabort"] = null;
 
-  /** The signal is aborted when the flag is 1. */
   constructor(flag: Int32Array) {
     super();
-    this.#flag = flag;
+    this.flag = flag;
   }
 
   get aborted(): boolean {
-    return Atomics.load(this.#flag, 0) === 1;
+    return Atomics.load(this.flag, 0) === 1;
   }
 
   get reason(): unknown {
