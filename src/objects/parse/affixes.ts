@@ -6,7 +6,6 @@ import { BALANCE, flagLines, type Version4Context } from "./items.js";
 import {
   anyField,
   byNumber,
-  constant,
   type Draft,
   depths,
   descriptionLines,
@@ -24,6 +23,7 @@ import {
   MAX_NUMBER,
   MAX_SVAL,
   minimum,
+  NO_POWERS,
   oneField,
   placeOf,
   randomValue,
@@ -201,11 +201,8 @@ function distinct(report: FileReport, records: readonly Headed<NamedHead>[]): re
 }
 
 export function blankAffix(): AffixBody {
-  const none = constant(0);
   return {
-    toHit: none,
-    toDam: none,
-    toAc: none,
+    ...NO_POWERS,
     acPercent: 0,
     weightPercent: 0,
     dice: 0,

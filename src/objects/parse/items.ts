@@ -9,7 +9,6 @@ import {
   anyField,
   armourClass,
   byNumber,
-  constant,
   cost,
   type Draft,
   depths,
@@ -25,6 +24,7 @@ import {
   MAX_CHANCE,
   MAX_NUMBER,
   MAX_SVAL,
+  NO_POWERS,
   randomValue,
   readHeads,
   readName,
@@ -48,8 +48,7 @@ function blankItem<T extends object>(more: T): Body<ItemSpec> & T {
 export type KindDraft = Draft<Omit<KindSpec, "fullName">>;
 
 export function blankKind(): Omit<KindDraft, keyof Head> {
-  const none = constant(0);
-  return { type: NO_TYPE, ...blankItem({ toHit: none, toDam: none, toAc: none, allocation: undefined }) };
+  return { type: NO_TYPE, ...blankItem({ ...NO_POWERS, allocation: undefined }) };
 }
 
 export function flagLines(type: string, flags: FlagTable): LineRule<{ readonly flags: string[] }> {
@@ -189,8 +188,7 @@ export class ArtifactKinds {
       return 0;
     }
     this.#svals.set(type.tval, next);
-    const none = constant(0);
-    const numbers = { level: 0, weight: 0, cost: 0, ac: 0, dice: 0, sides: 0, toHit: none, toDam: none, toAc: none };
+    const numbers = { level: 0, weight: 0, cost: 0, ac: 0, dice: 0, sides: 0, ...NO_POWERS };
     const head = { sval: next, number: this.#number, place };
     const full = name.text === "" ? `& ${base?.name}` : `& ${name.text}~`;
     const own = { name: full, type, tval: type.tval, allocation: undefined, pvals: [], text: {} };
