@@ -8,7 +8,6 @@ import {
   isWatched,
   type Odds,
   type Range,
-  Room,
   refuseReleased,
   type Scope,
   type State,
@@ -138,7 +137,7 @@ export class FamilyState implements State {
   bulk<Options extends BulkOptions, T>(
     node: Node,
     read: () => Options,
-    n: number | Room,
+    n: number,
     make: (range: DrawRange, options: Options) => T,
   ): T {
     const { name, guard } = this.#scope;
@@ -146,9 +145,8 @@ export class FamilyState implements State {
     return guard.run(name, this.#keys, () => {
       const options = read();
       const from = options.from ?? this.next;
-      const wanted = n instanceof Room ? n.length() : n;
-      checkRange(from, wanted);
-      const total = this.drawable(node, wanted);
+      checkRange(from, n);
+      const total = this.drawable(node, n);
       const engine = this.engineFor(node);
       const putBack = total > BATCH_RESULTS || isWatched(options) ? this.hold(node) : () => undefined;
       try {
