@@ -34,7 +34,7 @@ import {
   unusedLines,
   weight,
 } from "./lines.js";
-import { type AffixNames, KindNames, plainName, readNoun, withNoun } from "./names.js";
+import { KindNames, plainName, readNoun, withNoun } from "./names.js";
 import { type FileReport, type Place, type Read, reportAt } from "./report.js";
 
 type Body<Spec> = Draft<Omit<Spec, keyof Head>>;
@@ -241,10 +241,10 @@ const ARTIFACT_SCALE = 1000;
 
 export type ArtifactDraft = Draft<ArtifactSpec>;
 
-/** `kinds` has the kinds of object.txt, `names` the names of affixes. */
+/** `kinds` has the kinds of object.txt, `readAffix` reads an affix. */
 interface ArtifactContext extends Version4Context {
   readonly kinds: readonly KindSpec[];
-  readonly names: AffixNames;
+  readonly readAffix: Read<number>;
 }
 
 export function blankArtifact(): Omit<ArtifactDraft, keyof Head> {
@@ -258,7 +258,7 @@ export function parseArtifacts(report: FileReport, file: EditFile, context: Arti
   const rules: LineRules<ArtifactDraft> = {
     I: artifactIdentity(context, made),
     A: ALLOCATION,
-    Q: lines("Q:affix", [context.names.read], ({ requires }, [affix]) => requires.push(affix)),
+    Q: lines("Q:affix", [context.readAffix], ({ requires }, [affix]) => requires.push(affix)),
     ...itemRules(context, amount),
     ...keptLines(["D", "E", "M"]),
     ...unusedLines(context.isLast ? ["affix", "theme"] : [], "An artifact has its own name"),
