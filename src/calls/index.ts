@@ -25,7 +25,6 @@ export {
   Guarded,
   type KernelUse,
   type Noun,
-  Room,
   type Served,
   type Services,
   type Setup,

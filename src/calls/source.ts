@@ -72,15 +72,6 @@ export interface Noun {
   on(stream: Scope): Noun;
 }
 
-/** The length of the arrays that a call fills. A class, so that no function or object of a caller is taken for one. */
-export class Room {
-  readonly length: () => number;
-
-  constructor(length: () => number) {
-    this.length = length;
-  }
-}
-
 /** The base of every noun: its forks, its state, and the guard of its calls. */
 export abstract class Guarded<Plan, S extends State = State> implements Noun {
   readonly name: string;
@@ -218,12 +209,11 @@ export abstract class Addressed<Plan, S extends State = State> extends Guarded<P
    * has returned. So a call that throws changes nothing.
    *
    * @param call - The call as users write it, with the names of its options if it has others than {@link BulkOptions}.
-   * @param n - The number of results. A {@link Room} may check other arguments before it returns the number.
    */
   protected bulk<Options extends BulkOptions, T>(
     call: string | { readonly name: string; readonly known: readonly string[] },
     given: Options,
-    n: number | Room,
+    n: number,
     make: (range: Range, options: Options) => T,
   ): T {
     return this.alone(() => {
@@ -232,10 +222,9 @@ export abstract class Addressed<Plan, S extends State = State> extends Guarded<P
       // a callback may release the fork: then the call ends with the old state
       const state = options.from === undefined ? this.state : undefined;
       const from = options.from ?? this.state.next;
-      const total = n instanceof Room ? n.length() : n;
-      checkRange(from, total);
-      const made = make({ name: this.name, from, total }, options);
-      if (state !== undefined) state.next = from + total;
+      checkRange(from, n);
+      const made = make({ name: this.name, from, total: n }, options);
+      if (state !== undefined) state.next = from + n;
       return made;
     });
   }

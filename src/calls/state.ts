@@ -31,13 +31,18 @@ interface OwnFields {
 abstract class ForkNode<Node extends ForkNode<Node, Own>, Own> {
   /** True after the fork with this node, or an ancestor of this fork, was released. */
   isReleased = false;
+  protected readonly saved: Own | undefined;
   #forks: Map<string | number, { readonly id: ForkId; readonly node: Node }> | undefined;
+
+  constructor(saved?: Own) {
+    this.saved = saved;
+  }
 
   protected abstract create(saved: Own | undefined): Node;
 
   protected abstract own(): OwnFields;
 
-  protected abstract forget(): void;
+  protected forget(): void {}
 
   fork(id: ForkId, saved?: Own): Node {
     this.#forks ??= new Map();
@@ -138,23 +143,17 @@ interface SavedState {
 
 /** Holds the state of one noun, or of a fork of the noun. The state remains even if no handle is left. */
 export class StateNode extends ForkNode<StateNode, SavedState> {
-  readonly #saved: SavedState | undefined;
   #state: State | undefined;
-
-  constructor(saved?: SavedState) {
-    super();
-    this.#saved = saved;
-  }
 
   /** True if the state came from a snapshot and nothing has read it yet. */
   get isRestored(): boolean {
-    return this.#saved !== undefined && this.#state === undefined;
+    return this.saved !== undefined && this.#state === undefined;
   }
 
   state<S extends State>(create: (saved: unknown) => S): S {
     if (this.#state === undefined) {
-      const state = create(this.#saved?.state);
-      state.next = this.#saved?.next ?? 0;
+      const state = create(this.saved?.state);
+      state.next = this.saved?.next ?? 0;
       this.#state = state;
     }
     // the cast is safe: the same system creates and reads the state of a name
@@ -166,8 +165,8 @@ export class StateNode extends ForkNode<StateNode, SavedState> {
   }
 
   protected override own(): OwnFields {
-    const state = this.#state === undefined ? this.#saved?.state : this.#state.save?.();
-    const next = this.#state?.next ?? this.#saved?.next ?? 0;
+    const state = this.#state === undefined ? this.saved?.state : this.#state.save?.();
+    const next = this.#state?.next ?? this.saved?.next ?? 0;
     const json = state === undefined ? "" : `,"state":${JSON.stringify(state)}`;
     return { fields: `"next":${next}${json}`, isChanged: next !== 0 || state !== undefined };
   }
@@ -190,19 +189,13 @@ interface SavedShared {
 
 /** Holds shared states by key. If forks of several nouns have the same id, these forks use the same states. */
 export class SharedNode extends ForkNode<SharedNode, SavedShared> {
-  readonly #saved: SavedShared | undefined;
   readonly #values = new Map<string, Shared>();
-
-  constructor(saved?: SavedShared) {
-    super();
-    this.#saved = saved;
-  }
 
   share<T extends Shared>(key: string, create: (saved: unknown) => T): T {
     const known = this.#values.get(key);
     // the cast is safe: only one system uses this key, and it always creates the same type
     if (known !== undefined) return known as T;
-    const made = create(this.#saved?.values[key]);
+    const made = create(this.saved?.values[key]);
     this.#values.set(key, made);
     return made;
   }
@@ -214,7 +207,7 @@ export class SharedNode extends ForkNode<SharedNode, SavedShared> {
   /** Returns the changed states for a snapshot, by key, without the states of forks. */
   values(): Readonly<Record<string, unknown>> {
     const live = [...this.#values].map(([key, value]) => [key, value.save()] as const);
-    const all = Object.entries({ ...this.#saved?.values, ...Object.fromEntries(live) });
+    const all = Object.entries({ ...this.saved?.values, ...Object.fromEntries(live) });
     return Object.fromEntries(all.filter(([, value]) => value !== undefined));
   }
 
@@ -222,8 +215,6 @@ export class SharedNode extends ForkNode<SharedNode, SavedShared> {
     const values = this.values();
     return { fields: `"values":${JSON.stringify(values)}`, isChanged: Object.keys(values).length > 0 };
   }
-
-  protected override forget(): void {}
 }
 
 interface SavedNames {
@@ -240,7 +231,7 @@ export class MillNode extends ForkNode<MillNode, SavedNames> {
   readonly #names = new Map<string, { readonly system: string | undefined; readonly node: StateNode }>();
 
   constructor(saved?: SavedNames) {
-    super();
+    super(saved);
     for (const [name, state] of Object.entries(saved?.names ?? {})) {
       const node = new StateNode(state);
       node.restore(state);

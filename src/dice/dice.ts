@@ -10,7 +10,6 @@ import {
   Numbered,
   type Odds,
   type Range,
-  Room,
   type Setup,
 } from "../calls/index.js";
 import { KernelDice } from "./kernel.js";
@@ -76,8 +75,8 @@ export class Dice extends Numbered<DicePlan> {
    * @throws The errors of {@link rollMany}.
    */
   rollInto<Out extends Int32Array>(out: Out, given: DiceRollOptions = {}): Out {
-    const length = new Room(() => checkArray(out, ["Int32Array"]));
-    return this.bulk("dice.rollInto", given, length, (range, options) =>
+    this.checkTurn();
+    return this.bulk("dice.rollInto", given, checkArray(out, ["Int32Array"]), (range, options) =>
       fillArray(out, isWatched(options), (room) => this.#fill(room, range, options)),
     );
   }

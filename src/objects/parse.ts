@@ -131,9 +131,9 @@ function parseVersion4({ texts, files, reports }: ParseInput): ObjectFiles {
   const { bases, types } = parseBases(reports.objectBase, files.objectBase, flags);
   const context = { flags, types, bases, isLast };
   const ordinary = parseKinds(reports.object, files.object, context);
-  const { affixes, names, levels } = parseAffixes(reports.egoItem, files.egoItem, context);
-  const themes = parseThemes(reports.egoThemes, files.egoThemes, { types, names });
-  const withNames = { ...context, kinds: ordinary, names };
+  const { affixes, readAffix, levels } = parseAffixes(reports.egoItem, files.egoItem, context);
+  const themes = parseThemes(reports.egoThemes, files.egoThemes, { types, readAffix });
+  const withNames = { ...context, kinds: ordinary, readAffix };
   const { artifacts, kinds } = parseArtifacts(reports.artifact, files.artifact, withNames);
   const lists = { levels: [...levels], flags: flags.specs, types: types.specs, bases };
   return { rules: "v4", constants: CONSTANTS, ...lists, kinds, affixes, themes, artifacts };

@@ -8,7 +8,6 @@ import {
   isWatched,
   type Odds,
   type Range,
-  Room,
   refuseReleased,
   type Scope,
   type State,
@@ -16,6 +15,7 @@ import {
 import { error, fail } from "../errors/index.js";
 import { fraction, ZERO } from "../fractions.js";
 import { BATCH_RESULTS } from "../kernel/index.js";
+import { isObject } from "../spec/index.js";
 import { planOf } from "./compile.js";
 import type { PoolsEngine } from "./kernel.js";
 import { massOf } from "./mass.js";
@@ -96,7 +96,7 @@ export class FamilyState implements State {
     const { registry } = this;
     const parsed = parsePath(path);
     const root = resolveRoot(registry.roots, parsed.root, path);
-    const given = isByRoot(active) ? this.#partsFor(root.name, active) : active;
+    const given = isObject(active) ? this.#partsFor(root.name, active) : active;
     const parts = given === undefined ? undefined : registry.activeParts(root, parseActive(given));
     const settings = parts ?? registry.active.get(root.name) ?? [];
     const pattern = resolvePattern(root, parsed, settings);
@@ -138,7 +138,7 @@ export class FamilyState implements State {
   bulk<Options extends BulkOptions, T>(
     node: Node,
     read: () => Options,
-    n: number | Room,
+    n: number,
     make: (range: DrawRange, options: Options) => T,
   ): T {
     const { name, guard } = this.#scope;
@@ -146,9 +146,8 @@ export class FamilyState implements State {
     return guard.run(name, this.#keys, () => {
       const options = read();
       const from = options.from ?? this.next;
-      const wanted = n instanceof Room ? n.length() : n;
-      checkRange(from, wanted);
-      const total = this.drawable(node, wanted);
+      checkRange(from, n);
+      const total = this.drawable(node, n);
       const engine = this.engineFor(node);
       const putBack = total > BATCH_RESULTS || isWatched(options) ? this.hold(node) : () => undefined;
       try {
@@ -389,10 +388,6 @@ export class FamilyState implements State {
   }
 }
 
-function isByRoot(active: PathOptions["active"]): active is { readonly [root: string]: readonly ActivePart[] } {
-  return typeof active === "object" && active !== null && !Array.isArray(active);
-}
-
 function textOf(parts: readonly { readonly text: string }[]): string {
   return parts.map(({ text }) => text).join(".");
 }
@@ -405,8 +400,8 @@ function parseState(value: unknown): readonly RootState[] {
 }
 
 function isRootState(value: unknown): value is RootState {
-  if (typeof value !== "object" || value === null) return false;
-  const { name, active, quantities, masses = [] } = value as Record<string, unknown>;
+  if (!isObject(value)) return false;
+  const { name, active, quantities, masses = [] } = value;
   const isChange = (change: unknown) =>
     Array.isArray(change) &&
     typeof change[0] === "string" &&

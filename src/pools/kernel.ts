@@ -11,21 +11,8 @@ export interface DrawOutcome {
   readonly refreshed: number;
 }
 
-/** Keeps the quantities of a family and makes its draws. A second, simple implementation is in test/oracle. */
-export interface PoolsEngine {
-  readonly bytes: number;
-  /** Whether the kernel trapped or was disposed. Then the quantities are lost, and every call throws. */
-  readonly lost: boolean;
-  /** Fills `out`: draw i reads random word `index` + i of the family, and stores a record's index in the root. */
-  draw(pool: number, index: number, out: Uint32Array): DrawOutcome;
-  total(pool: number): number;
-  quantity(root: number, record: number): number;
-  quantities(root: number, records: ArrayLike<number>): Uint32Array;
-  refresh(pool: number): void;
-  /** Sets a quantity. The new totals of all pools that list the record must be at most 2^32 − 1. */
-  setQuantity(root: number, record: number, quantity: number): void;
-  dispose(): void;
-}
+/** What keeps the quantities of a family and makes its draws. A second, simple implementation is in test/oracle. */
+export type PoolsEngine = Pick<KernelPools, keyof KernelPools>;
 
 // sizes and offsets in u32 words
 const RECORD_WORDS = PoolRecord.bytes / 4;
@@ -46,10 +33,10 @@ const LOST = {
   remedy: "Restore the mill from a snapshot, and report the seed, the name and the call as a bug",
 };
 
-export class KernelPools implements PoolsEngine {
-  /** Contains only the data of this engine, until this engine calls {@link #giveBack}. */
+export class KernelPools {
+  /** Contains only the data of this engine, until this engine is disposed. */
   readonly #kernel: Kernel;
-  readonly #giveBack: () => void;
+  readonly dispose: () => void;
   readonly #purpose: string;
   readonly #stream: StreamKey;
   readonly #plan: PoolsPlan;
@@ -64,7 +51,7 @@ export class KernelPools implements PoolsEngine {
 
   constructor({ kernel, giveBack }: Spare, name: string, stream: StreamKey, plan: PoolsPlan) {
     this.#kernel = kernel;
-    this.#giveBack = giveBack;
+    this.dispose = giveBack;
     this.#purpose = `pools ${name}`;
     this.#stream = stream;
     this.#plan = plan;
@@ -81,6 +68,7 @@ export class KernelPools implements PoolsEngine {
     }
   }
 
+  /** Whether the kernel trapped or was disposed. Then the quantities are lost, and every call throws. */
   get lost(): boolean {
     return this.#kernel.generation > 0 || this.#kernel.isDisposed;
   }
@@ -89,16 +77,13 @@ export class KernelPools implements PoolsEngine {
     return this.#call((exports) => exports.allocate(0)) >>> 0;
   }
 
-  dispose(): void {
-    this.#giveBack();
-  }
-
+  /** Fills `out`: draw i reads random word `index` + i of the family, and stores a record's index in the root. */
   draw(pool: number, index: number, out: Uint32Array): DrawOutcome {
     if (out.length === 1 && this.#hasStock[pool]) return this.#drawAlone(pool, index, out);
     this.#takeBack();
     let [drawn, refreshed] = [0, 0];
     forEachBatch({ name: this.#purpose, from: index, total: out.length }, {}, (batch) => {
-      const made = this.#drawBatch(pool, batch, out);
+      const made = this.#hasStock[pool] ? this.#drawFinite(pool, batch, out) : this.#drawInfinite(pool, batch, out);
       drawn += made.drawn;
       refreshed += made.refreshed;
       return made.drawn < batch.count ? "stop" : undefined;
@@ -130,6 +115,7 @@ export class KernelPools implements PoolsEngine {
     this.#call((exports) => exports.refreshPool(this.#pools[pool]));
   }
 
+  /** Sets a quantity. The new totals of all pools that list the record must be at most 2^32 − 1. */
   setQuantity(root: number, record: number, quantity: number): void {
     this.#takeBack();
     this.#setQuantity(root, record, quantity);
@@ -181,27 +167,21 @@ export class KernelPools implements PoolsEngine {
     this.#call((exports) => exports.setQuantity(address, record, quantity));
   }
 
-  #drawBatch(pool: number, batch: Batch, out: Uint32Array): DrawOutcome {
-    return this.#hasStock[pool]
-      ? this.#drawFinite(pool, batch, out)
-      : { drawn: this.#drawInfinite(pool, batch, out), refreshed: 0 };
-  }
-
   #drawFinite(pool: number, { block, offset, count, done }: Batch, out: Uint32Array): DrawOutcome {
     const drawn = this.#run((exports) => exports.drawPool(this.#pools[pool], block, offset, count));
     out.set(this.#kernel.windowView.subarray(0, drawn), done);
     return { drawn, refreshed: this.#call((exports) => exports.refreshCount()) };
   }
 
-  #drawInfinite(pool: number, { block, offset, count, done }: Batch, out: Uint32Array): number {
+  #drawInfinite(pool: number, { block, offset, count, done }: Batch, out: Uint32Array): DrawOutcome {
     const list = this.#pools[pool];
-    if (list === 0) return 0;
+    if (list === 0) return { drawn: 0, refreshed: 0 };
     this.#run((exports) => exports.pickList(list, block, offset, count));
     const picks = this.#kernel.windowView.subarray(0, count);
     const { records } = this.#plan.pools[pool];
     if (this.#inOrder[pool]) out.set(picks, done);
     else for (let i = 0; i < count; i++) out[done + i] = records[picks[i]];
-    return count;
+    return { drawn: count, refreshed: 0 };
   }
 
   #createRoot({ quantities, initial }: RootPlan) {

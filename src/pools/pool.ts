@@ -7,7 +7,6 @@ import {
   fillArray,
   isWatched,
   type Odds,
-  Room,
   type Setup,
 } from "../calls/index.js";
 import { show } from "../errors/index.js";
@@ -208,8 +207,8 @@ export class Pool<Id extends RecordId = RecordId> {
    * @throws The errors of {@link drawMany}.
    */
   drawInto<Out extends Uint32Array>(out: Out, given: DrawManyOptions = {}): Out {
-    const length = new Room(() => checkArray(out, ["Uint32Array"]));
-    return this.#bulk("drawInto", given, length, (range, options) => {
+    this.#state.checkTurn();
+    return this.#bulk("drawInto", given, checkArray(out, ["Uint32Array"]), (range, options) => {
       // a call with only one batch writes to `out` after all its draws are made, so it can only fail before it writes
       const canFail = isWatched(options) || range.total > BATCH_RESULTS;
       // the cast is safe: a part of a Uint32Array is a Uint32Array
@@ -384,7 +383,7 @@ export class Pool<Id extends RecordId = RecordId> {
   #bulk<T>(
     call: string,
     given: DrawManyOptions,
-    n: number | Room,
+    n: number,
     make: (range: DrawRange, options: DrawManyOptions) => T,
   ): T {
     return this.#state.bulk(this.#node, () => this.#readOptions(call, given, BULK_OPTIONS), n, make);

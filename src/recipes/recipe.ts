@@ -12,7 +12,6 @@ import {
   type OddsCall,
   placeOf,
   type Range,
-  Room,
   type Setup,
   Watch,
   Work,
@@ -138,7 +137,8 @@ export class Recipe<Stat extends string = string, Slot extends string = string> 
    * @throws The errors of {@link makeMany}; RollmillError `argument.type` for items of another recipe.
    */
   makeInto(items: Items<Stat, Slot>, given: MakeManyOptions = {}): Items<Stat, Slot> {
-    const length = new Room(() => checkRoom(items, this.plan, this.name));
+    this.checkTurn();
+    const length = checkRoom(items, this.plan, this.name);
     return this.bulk({ name: "recipe.makeInto", known: MAKE_MANY }, given, length, (range, options) => {
       const resolved = this.#resolve(options);
       if (!isWatched(options)) return this.#fill(items, resolved, range, options);

@@ -11,7 +11,6 @@ import {
   type LongCall,
   type Odds,
   type Range,
-  Room,
   type Setup,
   sumsByResult,
 } from "../calls/index.js";
@@ -91,8 +90,8 @@ export class Sampler<Item> extends Addressed<SamplerPlan> {
    * @throws The errors of {@link drawMany}; RollmillError `argument.type` if `out` does not fit this sampler.
    */
   drawInto(out: Samples<Item>, given: DrawSamplesOptions = {}): Samples<Item> {
-    const length = new Room(() => this.#checkColumns(out));
-    return this.bulk("sampler.drawInto", given, length, (range, options) => {
+    this.checkTurn();
+    return this.bulk("sampler.drawInto", given, this.#checkColumns(out), (range, options) => {
       fillColumns(out, ["entries"], isWatched(options), ({ entries }) => {
         this.#eachPart(range, options, (part, done) => entries.set(part, done * this.size));
       });

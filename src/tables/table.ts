@@ -17,7 +17,6 @@ import {
   type OddsCall,
   placeOf,
   type Range,
-  Room,
   type Setup,
   sumsByLabel,
   Work,
@@ -178,7 +177,8 @@ export class Table<Label extends string = string, Result = string | Stack | null
    * @throws The errors of {@link rollMany}; `argument.type` if `out` does not fit the table.
    */
   rollInto<Out extends Ids | TableRolls<Result>>(out: Out, given: RollManyOptions = {}): Out {
-    return this.#bulk("table.rollInto", given, new Room(() => this.#checkOut(out)), (range, options) => {
+    this.checkTurn();
+    return this.#bulk("table.rollInto", given, this.#checkOut(out), (range, options) => {
       // a call with only one batch copies it to `out` when all its rolls are made, so `out` is never half written
       const canFail = isWatched(options) || (range.from % BLOCK_WORDS) + range.total > BATCH_RESULTS;
       if (!(out instanceof TableRolls)) {
@@ -373,12 +373,7 @@ export class Table<Label extends string = string, Result = string | Stack | null
     return this.#settings(options, form, index);
   }
 
-  #bulk<T>(
-    name: string,
-    given: RollManyOptions,
-    n: number | Room,
-    make: (range: Range, options: RollManyOptions) => T,
-  ): T {
+  #bulk<T>(name: string, given: RollManyOptions, n: number, make: (range: Range, options: RollManyOptions) => T): T {
     const attempt = (range: Range, options: RollManyOptions) => this.#attempt(() => make(range, options));
     return this.bulk({ name, known: ROLL_MANY_OPTIONS }, given, n, attempt);
   }

@@ -58,8 +58,7 @@ function sharesOf(probabilities: unknown): readonly bigint[] {
   if (length === 0 || length > MAX_PROBABILITIES) {
     refuse("weights.empty", "wrong number of probabilities", `1 to ${MAX_PROBABILITIES} probabilities`);
   }
-  // `map` would skip the gaps of a sparse array
-  const fractions = Array.from(weights, (weight, i) => weightFraction(weight) ?? refuseEntry(weight, i));
+  const fractions = weights.map((weight, i) => weightFraction(weight) ?? refuseEntry(weight, i));
   let common = 1n;
   for (const { denominator } of fractions) {
     common *= fraction(denominator, common).numerator;

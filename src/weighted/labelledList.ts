@@ -11,7 +11,6 @@ import {
   isWatched,
   type Odds,
   type Range,
-  Room,
   type Setup,
   sumsByLabel,
 } from "../calls/index.js";
@@ -127,8 +126,8 @@ export class LabelledList<Label extends string | null, Result> extends Addressed
    * @throws The errors of {@link pickMany}; RollmillError `argument.type` if `out` does not fit this list.
    */
   pickInto(out: Picks<Result>, given: PickOptions = {}): Picks<Result> {
-    const length = new Room(() => checkPicks(out, this.plan));
-    return this.bulk("list.pickInto", given, length, (range, options) => {
+    this.checkTurn();
+    return this.bulk("list.pickInto", given, checkPicks(out, this.plan), (range, options) => {
       const fill = (room: PickColumns) => this.#pickRange(room, range, options);
       fillColumns(out, ["entries", "quantities"], isWatched(options), fill);
       out.from = range.from;

@@ -60,12 +60,9 @@ export function parseWeights(input: unknown, options: WeightedOptions = {}): Par
   return { spec: seal("weighted", { weights: scaled.integers, total: scaled.total }), issues };
 }
 
-/** A sparse array is invalid, but can have millions of gaps. Reading stops after this number of gaps. */
-const MAX_GAPS = 20;
-
 /**
- * Returns the length of a list and a copy of its weights. The copy is empty if there are too many weights, and can end
- * early if the array is sparse. For anything but a list, the length is −1.
+ * Returns the length of a list and a copy of its weights. The copy is empty if there are too many weights. For anything
+ * but a list, the length is −1.
  */
 export function weightsIn(input: unknown): { readonly length: number; readonly weights: readonly unknown[] } {
   if (!Array.isArray(input) && (!ArrayBuffer.isView(input) || input instanceof DataView)) {
@@ -74,11 +71,7 @@ export function weightsIn(input: unknown): { readonly length: number; readonly w
   const list = input as ArrayLike<unknown>;
   const { length } = list;
   const weights: unknown[] = [];
-  for (let i = 0, gaps = 0; i < length && length <= MAX_ENTRIES && gaps < MAX_GAPS; i++) {
-    const weight = list[i];
-    weights.push(weight);
-    if (weight === undefined) gaps++;
-  }
+  for (let i = 0; i < length && length <= MAX_ENTRIES; i++) weights.push(list[i]);
   return { length, weights };
 }
 

@@ -10,7 +10,6 @@ import {
   isWatched,
   type LongCall,
   type Range,
-  Room,
   type State,
   sumsByLabel,
 } from "../calls/index.js";
@@ -102,15 +101,15 @@ export abstract class StatefulList<
 
   /** @internal */
   protected makeInto(call: string, given: LongCall, out: Picks<Result>): Picks<Result> {
-    const length = new Room(() => checkPicks(out, this.plan));
-    return this.#bulk(call, given, length, (range, options) => {
+    this.checkTurn();
+    return this.#bulk(call, given, checkPicks(out, this.plan), (range, options) => {
       fillColumns(out, ["entries", "quantities"], isWatched(options), (room) => this.#fill(room, range, options));
       out.from = range.from;
       return out;
     });
   }
 
-  #bulk<T>(call: string, given: LongCall, n: number | Room, make: (range: Range, options: LongCall) => T): T {
+  #bulk<T>(call: string, given: LongCall, n: number, make: (range: Range, options: LongCall) => T): T {
     return this.bulk({ name: `${this.noun}.${call}`, known: LONG_CALL }, given, n, make);
   }
 

@@ -11,7 +11,6 @@ import {
   Numbered,
   type Odds,
   type Range,
-  Room,
   type Setup,
 } from "../calls/index.js";
 import type { WeightedPlan } from "./compile.js";
@@ -79,8 +78,8 @@ export class WeightedList extends Numbered<WeightedPlan> {
    * @throws The errors of {@link pickMany}.
    */
   pickInto<Out extends Uint32Array>(out: Out, given: PickOptions = {}): Out {
-    const length = new Room(() => checkArray(out, ["Uint32Array"]));
-    return this.bulk("list.pickInto", given, length, (range, options) =>
+    this.checkTurn();
+    return this.bulk("list.pickInto", given, checkArray(out, ["Uint32Array"]), (range, options) =>
       fillArray(out, isWatched(options), (room) => this.#pickRange(room, range, options)),
     );
   }

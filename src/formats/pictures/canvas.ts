@@ -189,6 +189,11 @@ export function sharesOf(samples: Uint8Array, width: number): Uint8Array {
   });
 }
 
+/** Returns a stamp of the pixels in `frame`, with a layer for each area. */
+export function stampOf(frame: Rectangle, areas: readonly Area[]): Stamp {
+  return { ...frame, layers: areas.map((area) => sharesOf(samplesOf(area, frame), frame.width)) };
+}
+
 /** Reads polygons such as "0,0 8,0 4,8; …". A point is inside if it is inside an odd number of polygons. */
 export function polygons(text: string): Area {
   const edges = Float64Array.from(text.split(";").flatMap(edgesOf));

@@ -1,5 +1,6 @@
 import { MAX_INDEX, type Shared } from "../../calls/index.js";
 import { error, fail } from "../../errors/index.js";
+import { isObject } from "../../spec/index.js";
 import type { ArtifactSpec } from "../types.js";
 
 export interface ArtifactOwner {
@@ -64,8 +65,8 @@ function savedClaims(saved: unknown): readonly SavedClaim[] {
 }
 
 function isClaim(value: unknown): value is SavedClaim {
-  if (typeof value !== "object" || value === null) return false;
-  const { artifact, maker, object } = value as Record<string, unknown>;
+  if (!isObject(value)) return false;
+  const { artifact, maker, object } = value;
   const isIndex = typeof object === "number" && Number.isInteger(object) && object >= 0 && object < MAX_INDEX;
   return typeof artifact === "string" && typeof maker === "string" && isIndex;
 }

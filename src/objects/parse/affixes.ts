@@ -6,7 +6,6 @@ import { BALANCE, flagLines, type Version4Context } from "./items.js";
 import {
   anyField,
   byNumber,
-  constant,
   type Draft,
   depths,
   descriptionLines,
@@ -24,6 +23,7 @@ import {
   MAX_NUMBER,
   MAX_SVAL,
   minimum,
+  NO_POWERS,
   oneField,
   placeOf,
   randomValue,
@@ -33,7 +33,7 @@ import {
   readRecords,
   type TypeTable,
 } from "./lines.js";
-import { AffixNames } from "./names.js";
+import { affixReader } from "./names.js";
 import { type FileReport, type Place, type Read, reportAt, reportUnknown } from "./report.js";
 
 interface NamedHead extends Head {
@@ -87,16 +87,16 @@ type AffixBody = Draft<Omit<AffixSpec, keyof NamedHead | "description">> & { rea
 export function parseAffixes(report: FileReport, file: EditFile, context: Version4Context) {
   const levels = readLevels(report, file.before);
   const named = distinct(report, readNamedHeads(report, { ...file, before: [] }, context));
-  const names = new AffixNames(named.flatMap(({ head }) => head ?? []));
+  const readAffix = affixReader(named.flatMap(({ head }) => head ?? []));
   const classes = classMembers(report, named);
-  const drafts = [...readRecords(report, named, affixRules(report, context, names, levels), blankAffix)];
+  const drafts = [...readRecords(report, named, affixRules(report, context, readAffix, levels), blankAffix)];
   const affixes = drafts.map(({ affixClass = "", ...affix }) => ({
     ...affix,
     flags: [...new Set(affix.flags)],
     excludes: [...affix.excludes, ...(classes.get(affixClass) ?? [])],
     description: affix.description.join(" "),
   }));
-  return { affixes: affixes.sort(byNumber), names, levels };
+  return { affixes: affixes.sort(byNumber), readAffix, levels };
 }
 
 /** Maximum number of affixes in a class. Each affix stores all numbers of its class: memory grows with the square. */
@@ -201,11 +201,8 @@ function distinct(report: FileReport, records: readonly Headed<NamedHead>[]): re
 }
 
 export function blankAffix(): AffixBody {
-  const none = constant(0);
   return {
-    toHit: none,
-    toDam: none,
-    toAc: none,
+    ...NO_POWERS,
     acPercent: 0,
     weightPercent: 0,
     dice: 0,
@@ -226,7 +223,7 @@ export function blankAffix(): AffixBody {
 function affixRules(
   report: FileReport,
   { flags, types, isLast }: Version4Context,
-  names: AffixNames,
+  readAffix: Read<number>,
   levels: readonly string[],
 ): LineRules<AffixBody> {
   return {
@@ -234,7 +231,7 @@ function affixRules(
     M: minimumLine("M"),
     ...valueLines(flags),
     T: targetLine(report, { types, isLast }, levels),
-    X: lines("X:affix", [names.read], ({ excludes }, [affix]) => excludes.push(affix)),
+    X: lines("X:affix", [readAffix], ({ excludes }, [affix]) => excludes.push(affix)),
     G: oneField("G:colour", "colour", readColour),
     D: descriptionLines("D"),
   };
@@ -366,7 +363,7 @@ export function parseThemes(
   return drafts.map((draft) => ({ ...draft, description: draft.description.join(" ") })).sort(byNumber);
 }
 
-function themeRules({ types, names }: { types: TypeTable; names: AffixNames }): LineRules<ThemeBody> {
+function themeRules({ types, readAffix }: { types: TypeTable; readAffix: Read<number> }): LineRules<ThemeBody> {
   return {
     T: lines(
       "T:tval word:least sval:greatest sval:min to max",
@@ -378,7 +375,7 @@ function themeRules({ types, names }: { types: TypeTable; names: AffixNames }): 
     ),
     A: lines(
       "A:affix:weight[:chance %]",
-      [names.read, integer("the weight", 0, MAX_THEME_WEIGHT)],
+      [readAffix, integer("the weight", 0, MAX_THEME_WEIGHT)],
       ({ parts }, [affix, weight, chance = 100], at) => parts.push({ place: placeOf(at), affix, weight, chance }),
       [integer("the chance %", 0, 100)],
     ),

@@ -9,7 +9,6 @@ import {
   anyField,
   armourClass,
   byNumber,
-  constant,
   cost,
   type Draft,
   depths,
@@ -25,6 +24,7 @@ import {
   MAX_CHANCE,
   MAX_NUMBER,
   MAX_SVAL,
+  NO_POWERS,
   randomValue,
   readHeads,
   readName,
@@ -34,7 +34,7 @@ import {
   unusedLines,
   weight,
 } from "./lines.js";
-import { type AffixNames, KindNames, plainName, readNoun, withNoun } from "./names.js";
+import { KindNames, plainName, readNoun, withNoun } from "./names.js";
 import { type FileReport, type Place, type Read, reportAt } from "./report.js";
 
 type Body<Spec> = Draft<Omit<Spec, keyof Head>>;
@@ -48,8 +48,7 @@ function blankItem<T extends object>(more: T): Body<ItemSpec> & T {
 export type KindDraft = Draft<Omit<KindSpec, "fullName">>;
 
 export function blankKind(): Omit<KindDraft, keyof Head> {
-  const none = constant(0);
-  return { type: NO_TYPE, ...blankItem({ toHit: none, toDam: none, toAc: none, allocation: undefined }) };
+  return { type: NO_TYPE, ...blankItem({ ...NO_POWERS, allocation: undefined }) };
 }
 
 export function flagLines(type: string, flags: FlagTable): LineRule<{ readonly flags: string[] }> {
@@ -189,8 +188,7 @@ export class ArtifactKinds {
       return 0;
     }
     this.#svals.set(type.tval, next);
-    const none = constant(0);
-    const numbers = { level: 0, weight: 0, cost: 0, ac: 0, dice: 0, sides: 0, toHit: none, toDam: none, toAc: none };
+    const numbers = { level: 0, weight: 0, cost: 0, ac: 0, dice: 0, sides: 0, ...NO_POWERS };
     const head = { sval: next, number: this.#number, place };
     const full = name.text === "" ? `& ${base?.name}` : `& ${name.text}~`;
     const own = { name: full, type, tval: type.tval, allocation: undefined, pvals: [], text: {} };
@@ -243,10 +241,10 @@ const ARTIFACT_SCALE = 1000;
 
 export type ArtifactDraft = Draft<ArtifactSpec>;
 
-/** `kinds` has the kinds of object.txt, `names` the names of affixes. */
+/** `kinds` has the kinds of object.txt, `readAffix` reads an affix. */
 interface ArtifactContext extends Version4Context {
   readonly kinds: readonly KindSpec[];
-  readonly names: AffixNames;
+  readonly readAffix: Read<number>;
 }
 
 export function blankArtifact(): Omit<ArtifactDraft, keyof Head> {
@@ -260,7 +258,7 @@ export function parseArtifacts(report: FileReport, file: EditFile, context: Arti
   const rules: LineRules<ArtifactDraft> = {
     I: artifactIdentity(context, made),
     A: ALLOCATION,
-    Q: lines("Q:affix", [context.names.read], ({ requires }, [affix]) => requires.push(affix)),
+    Q: lines("Q:affix", [context.readAffix], ({ requires }, [affix]) => requires.push(affix)),
     ...itemRules(context, amount),
     ...keptLines(["D", "E", "M"]),
     ...unusedLines(context.isLast ? ["affix", "theme"] : [], "An artifact has its own name"),

@@ -384,9 +384,8 @@ function randomValueOf([, minus, base = "0", count, sides = "0", bonus = "0"]: R
   return isSmall && (value.dice === 0 || value.sides > 0) ? value : undefined;
 }
 
-export function constant(base: number): RandomValue {
-  return { base, dice: 0, sides: 0, bonus: 0, negated: false };
-}
+export const NO_VALUE: RandomValue = { base: 0, dice: 0, sides: 0, bonus: 0, negated: false };
+export const NO_POWERS = { toHit: NO_VALUE, toDam: NO_VALUE, toAc: NO_VALUE };
 
 export const depths: Read<DepthRange> = (at, field) => {
   const range = anyDepths(at, field);

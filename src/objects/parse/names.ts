@@ -13,32 +13,26 @@ import type {
   TypeSpec,
 } from "../types.js";
 import { readName, readSval } from "./lines.js";
-import { type Place, reportAt, reportUnknown } from "./report.js";
+import { type Place, type Read, reportAt, reportUnknown } from "./report.js";
 
-export class AffixNames {
-  readonly #byName: ReadonlyMap<string, number>;
+/** Reads the name or the number of an affix. A name may be in another case, unless names differ only in case. */
+export function affixReader(affixes: readonly { readonly number: number; readonly name: string }[]): Read<number> {
+  const byName = new Map(affixes.map(({ name, number }) => [name, number]));
+  const numbers = new Set(byName.values());
   /** Maps each name in lower case to its affix. If names differ only in case, maps to undefined. */
-  readonly #byAnyCase = new Map<string, number | undefined>();
-  readonly #numbers: ReadonlySet<number>;
-
-  constructor(affixes: readonly { readonly number: number; readonly name: string }[]) {
-    this.#byName = new Map(affixes.map(({ name, number }) => [name, number]));
-    this.#numbers = new Set(this.#byName.values());
-    for (const [name, number] of this.#byName) {
-      const key = name.toLowerCase();
-      this.#byAnyCase.set(key, this.#byAnyCase.has(key) ? undefined : number);
-    }
+  const byAnyCase = new Map<string, number | undefined>();
+  for (const [name, number] of byName) {
+    const key = name.toLowerCase();
+    byAnyCase.set(key, byAnyCase.has(key) ? undefined : number);
   }
-
-  /** Reads the name or the number of an affix. A name may be in another case, unless names differ only in case. */
-  read = (at: Place, field: EditField): number | undefined => {
-    const named = this.#byName.get(field.text) ?? this.#byAnyCase.get(field.text.toLowerCase());
+  return (at, field) => {
+    const named = byName.get(field.text) ?? byAnyCase.get(field.text.toLowerCase());
     const number = named ?? (/^\d{1,5}$/.test(field.text) ? Number(field.text) : undefined);
-    if (number !== undefined && this.#numbers.has(number)) return number;
+    if (number !== undefined && numbers.has(number)) return number;
     return reportUnknown(at, field, {
       problem: "unknown affix",
       expected: "the name or the number of an affix",
-      ...didYouMean(field.text, this.#byName.keys(), "Add the affix to ego_item.txt, or name another affix"),
+      ...didYouMean(field.text, byName.keys(), "Add the affix to ego_item.txt, or name another affix"),
     });
   };
 }

@@ -3,6 +3,7 @@ import { didYouMean, type Finding } from "../../errors/index.js";
 import {
   type Field,
   type InputOf,
+  isObject,
   type OptionalShape,
   optional,
   record,
@@ -176,7 +177,7 @@ function partsOf(reader: SpecReader, list: Field, entry: unknown, i: number): Re
   if (Array.isArray(entry) && entry.length >= 1 && entry.length <= 3) {
     return { id: entry[0], mass: entry[1], quantity: entry[2] };
   }
-  if (typeof entry !== "object" || entry === null || Array.isArray(entry)) {
+  if (!isObject(entry)) {
     const expected = "an id, {id, mass, quantity} or [id, mass, quantity]";
     const problem = "the entry is not a record";
     reader.report(list.part(i), { problem, got: entry, expected }, "pool.record");
@@ -189,5 +190,5 @@ function partsOf(reader: SpecReader, list: Field, entry: unknown, i: number): Re
     const expected = `one of ${known.join(", ")}`;
     reader.report(list.part(i, key), { problem: "unknown key", got: key, expected, ...didYouMean(key, known) });
   }
-  return entry as Readonly<Record<string, unknown>>;
+  return entry;
 }

@@ -11,7 +11,6 @@ import {
   type Odds,
   type OddsCall,
   type Range,
-  Room,
   type Setup,
   Work,
 } from "../../calls/index.js";
@@ -104,7 +103,8 @@ export class Drops<Label extends string, Dropped> extends Addressed<DropsPlan, T
    * @throws The errors of {@link rollMany}; RollmillError `argument.type` if `out` does not fit these drops.
    */
   rollInto(out: DropRolls<Dropped>, given: DropManyOptions = {}): DropRolls<Dropped> {
-    const length = new Room(() => this.#checkColumns(out));
+    this.checkTurn();
+    const length = this.#checkColumns(out);
     return this.bulk("drops.rollInto", given, length, (range, options) => out.take(this.#make(range, options)));
   }
 

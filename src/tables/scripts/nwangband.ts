@@ -146,28 +146,19 @@ function scriptOf(id: number): Weigh | undefined {
 export function bump({ width, distance }: { readonly width: number; readonly distance: number }): number {
   if (distance > width) return 0;
   if (width === 0) return 100;
-  const scaled = 50n * (UNIT + cosine((PI * BigInt(distance)) / BigInt(width)));
-  return Math.max(1, Number((scaled + GUARD) >> FRACTION_BITS));
+  const value = 50 + 50 * cosine((Math.PI * distance) / width);
+  return Math.max(1, Math.floor(value + 2 ** -30));
 }
 
-/** Fixed-point numbers are integers in units of 2⁻⁶⁰. */
-const FRACTION_BITS = 60n;
-const UNIT = 1n << FRACTION_BITS;
-const GUARD = 1n << 30n;
-/** π·2⁶⁰, rounded down. */
-const PI = 0x3_243f_6a88_85a3_08dn;
-
 /**
- * Returns cos x for 0 ≤ x ≤ π, in units of 2⁻⁶⁰. Fewer than 20 terms of the series are not 0. From each term to the
- * next, the error grows by at most x²/2 + 1 units.
+ * Returns cos x for 0 ≤ x ≤ π, with an error below 2⁻⁴⁰. Fewer than 20 terms of the series count. Their absolute values
+ * add up to less than 12, and each has a relative error below 2⁻⁴⁶. Engines may compute Math.cos differently.
  */
-function cosine(x: bigint): bigint {
-  const square = (x * x) >> FRACTION_BITS;
-  let term = UNIT;
-  let sum = 0n;
-  for (let n = 1n; term !== 0n; n += 2n) {
+function cosine(x: number): number {
+  let sum = 0;
+  for (let term = 1, n = 1; Math.abs(term) > 2 ** -60; n += 2) {
     sum += term;
-    term = -((term * square) >> FRACTION_BITS) / (n * (n + 1n));
+    term *= (-x * x) / (n * (n + 1));
   }
   return sum;
 }

@@ -65,12 +65,9 @@ function slopesOf({ shadow, shadowPercent, light, lightPercent }: Theme, color: 
   });
 }
 
-function depthsOf({ deep, deepPercent, light }: Theme, color: Rgb, levels: number): Rgb[] {
-  const middle = levels >> 1;
-  return Array.from({ length: levels }, (_, i) => {
-    if (i < middle) return blend(color, deep, (deepPercent * (middle - i)) / middle);
-    return i === middle ? color : blend(color, light, (SHALLOW_PERCENT * (i - middle)) / (levels - 1 - middle));
-  });
+function depthsOf(theme: Theme, color: Rgb, levels: number): Rgb[] {
+  const { deep, deepPercent } = theme;
+  return slopesOf({ ...theme, shadow: deep, shadowPercent: deepPercent, lightPercent: SHALLOW_PERCENT }, color, levels);
 }
 
 /** Cells, or pixels that each show several cells, in rows. */

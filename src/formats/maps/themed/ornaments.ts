@@ -1,4 +1,4 @@
-import { type Area, type Canvas, FULL, type Stamp, samplesOf, sharesOf } from "../../pictures/canvas.js";
+import { type Area, type Canvas, FULL, type Stamp, stampOf } from "../../pictures/canvas.js";
 import { type Box, type Lettering, lettersOf, meets, textSize, write } from "./overlays.js";
 
 /** Where ornaments go: they hide as little as possible, and no box of `taken`. */
@@ -105,11 +105,9 @@ export function drawCompass(canvas: Canvas, lettering: Lettering, free: Free): B
 function roseStamp(radius: number): Stamp {
   const frame = { left: -radius - 2, top: -radius - 2, width: 2 * radius + 5, height: 2 * radius + 5 };
   const scale = 16 / radius;
-  const layers = [rose(2), ring, rose(0.8), rose(0), halves].map((area) => {
-    return sharesOf(
-      samplesOf((x, y) => area(x * scale, y * scale), frame),
-      frame.width,
-    );
-  });
-  return { ...frame, layers };
+  const scaled =
+    (area: Area): Area =>
+    (x, y) =>
+      area(x * scale, y * scale);
+  return stampOf(frame, [rose(2), ring, rose(0.8), rose(0), halves].map(scaled));
 }

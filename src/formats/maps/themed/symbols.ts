@@ -1,13 +1,4 @@
-import {
-  type Area,
-  type Canvas,
-  circle,
-  KeptStamps,
-  polygons,
-  type Stamp,
-  samplesOf,
-  sharesOf,
-} from "../../pictures/canvas.js";
+import { type Area, type Canvas, circle, KeptStamps, polygons, type Stamp, stampOf } from "../../pictures/canvas.js";
 import type { Form } from "../../pictures/themes.js";
 import { hash } from "./coasts.js";
 import type { ThemedColors } from "./ground.js";
@@ -100,7 +91,7 @@ export function drawSymbols(
     if (isRelief && hasRelief) continue;
     if (!formAt.includes(form as Form)) continue;
     const side = Math.round(size * zoom);
-    const stamps = kinds.map((layers, k) => kept.get(`${form},${k},${side}`, () => stampOf(layers, side)));
+    const stamps = kinds.map((layers, k) => kept.get(`${form},${k},${side}`, () => symbolStamp(layers, side)));
     const reach = Math.floor(side / 3);
     const isForm = (x: number, y: number) =>
       x >= 0 && y >= 0 && x < canvas.width && y < canvas.height && formAt[ground[y * canvas.width + x]] === form;
@@ -126,15 +117,13 @@ function rampAt(ramps: ThemedColors["ramps"], color: number) {
   return ramps.find(({ first, levels }) => color >= first && color < first + levels) ?? ramps[0];
 }
 
-function stampOf(layers: Layers, side: number): Stamp {
+function symbolStamp(layers: Layers, side: number): Stamp {
   const frame = { left: -(side >> 1) - 1, top: -side - 1, width: side + 3, height: side + 3 };
   const unit = 16 / side;
-  const sharesIn = (area: Area) =>
-    sharesOf(
-      samplesOf((x, y) => area(8 + x * unit, 16 + y * unit), frame),
-      frame.width,
-    );
-  return { ...frame, layers: layers.map(([, area]) => sharesIn(area)) };
+  const areas = layers.map(([, area]): Area => {
+    return (x, y) => area(8 + x * unit, 16 + y * unit);
+  });
+  return stampOf(frame, areas);
 }
 
 /** Yields a place in each square of the plane, shifted at random. Every second row of squares is shifted by a half. */
