@@ -180,6 +180,7 @@ const mill = await createMillAsync({ seed: "moria", kernel: bytes });\nconsole.l
     strict: true,
     exactOptionalPropertyTypes: true,
     skipLibCheck: false,
+    skipDefaultLibCheck: true,
     module: "nodenext",
   };
   const typeRoots = [join(project, "node_modules", "@types")];

@@ -225,17 +225,6 @@ describe("the pages are whole", () => {
     expect(digests(await readFile(join(root, "README.md"), "utf8"))).toEqual(digests(stdout));
   });
 
-  test("the README's map is what the command beside it makes", async () => {
-    const text = await readFile(join(root, "README.md"), "utf8");
-    const [, shown] = /!\[A map.*?\]\((.*?)\)/.exec(text) ?? [];
-    const [, command] = /^npx rollmill (world picture .*) -o map\.png$/m.exec(text) ?? [];
-    const out = await mkdtemp(join(tmpdir(), "rollmill-picture-"));
-    const made = join(out, "map.png");
-    expect(await rollmill([...command.split(" "), "-o", made], { cwd: root })).toMatchObject({ code: 0 });
-    expect((await readFile(made)).equals(await readFile(join(root, shown)))).toBe(true);
-    await rm(out, { recursive: true });
-  });
-
   test("the page of calls has every function and class of the package, and no others", async () => {
     const modules = await Promise.all(ENTRIES.map((entry) => import(/* @vite-ignore */ `../${entry}`)));
     const exported = new Set(modules.flatMap((module) => Object.keys(module)));

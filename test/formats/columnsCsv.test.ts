@@ -1,5 +1,5 @@
-import { fc, test as property } from "@fast-check/vitest";
 import { parse } from "csv-parse/sync";
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type Column, csvChunks, toCsv } from "../../src/formats/index.js";
 import { csvField, safeText } from "../../src/formats/read/csv.js";
@@ -22,36 +22,42 @@ describe("toCsv", () => {
     );
   });
 
-  property.prop([
-    fc.array(fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 }), { maxLength: 50 }),
-    fc.integer({ min: 1, max: 18 }),
-  ])("writes a decimal exactly: its digits with a point in them", (list, decimals) => {
-    const values = Int32Array.from(list);
-    const fields = toCsv([{ kind: "decimal", name: "d", decimals, values }])
-      .trimEnd()
-      .split("\n")
-      .slice(1);
-    const scaled = fields.map((field) => {
-      const [whole, tail = ""] = field.split(".");
-      expect(tail).not.toMatch(/0$/);
-      return Number(BigInt(whole + tail.padEnd(decimals, "0")));
-    });
-    expect(scaled).toEqual(list.map((value) => value + 0));
+  test("writes a decimal exactly: its digits with a point in them", () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 }), { maxLength: 50 }),
+        fc.integer({ min: 1, max: 18 }),
+        (list, decimals) => {
+          const values = Int32Array.from(list);
+          const fields = toCsv([{ kind: "decimal", name: "d", decimals, values }])
+            .trimEnd()
+            .split("\n")
+            .slice(1);
+          const scaled = fields.map((field) => {
+            const [whole, tail = ""] = field.split(".");
+            expect(tail).not.toMatch(/0$/);
+            return Number(BigInt(whole + tail.padEnd(decimals, "0")));
+          });
+          expect(scaled).toEqual(list.map((value) => value + 0));
+        },
+      ),
+    );
   });
 
-  property.prop([fc.array(fc.string({ unit: "grapheme" }), { maxLength: 30 })])(
-    "is read back by an ordinary reader",
-    (values) => {
-      const indices = Uint8Array.from(values, (_, i) => i % 2);
-      const columns: readonly Column[] = [
-        { kind: "text", name: "t", values },
-        { kind: "word", name: "w", words: [null, "x"], indices },
-      ];
-      const csv = toCsv(columns, { rawCells: true });
-      const wanted = values.map((t, i) => ({ t, w: i % 2 === 0 ? "" : "x" }));
-      expect(parse(csv, { columns: true, record_delimiter: "\n" })).toEqual(wanted);
-    },
-  );
+  test("is read back by an ordinary reader", () => {
+    fc.assert(
+      fc.property(fc.array(fc.string({ unit: "grapheme" }), { maxLength: 30 }), (values) => {
+        const indices = Uint8Array.from(values, (_, i) => i % 2);
+        const columns: readonly Column[] = [
+          { kind: "text", name: "t", values },
+          { kind: "word", name: "w", words: [null, "x"], indices },
+        ];
+        const csv = toCsv(columns, { rawCells: true });
+        const wanted = values.map((t, i) => ({ t, w: i % 2 === 0 ? "" : "x" }));
+        expect(parse(csv, { columns: true, record_delimiter: "\n" })).toEqual(wanted);
+      }),
+    );
+  });
 });
 
 describe("phrases", () => {
@@ -63,55 +69,67 @@ describe("phrases", () => {
   );
   const parts = fc.array(fc.array(text, { minLength: 1, maxLength: 5 }), { minLength: 1, maxLength: 4 });
 
-  property.prop([parts, fc.array(fc.nat(), { maxLength: 40 }), fc.boolean()])(
-    "have the fields that the same texts have, composed one by one",
-    (lists, seeds, rawCells) => {
-      const indexOf = (seed: number, part: number) => (seed >>> part) % lists[part].length;
-      const phrase: Column = {
-        kind: "phrase",
-        name: "p",
-        segments: lists.map((texts, part) => ({
-          texts,
-          indices: Uint16Array.from(seeds, (seed) => indexOf(seed, part)),
-        })),
-      };
-      const values = seeds.map((seed) =>
-        lists
-          .map((texts, part) => texts[indexOf(seed, part)])
-          .join("")
-          .trim(),
-      );
-      expect(toCsv([phrase], { rawCells })).toBe(toCsv([{ kind: "text", name: "p", values }], { rawCells }));
-      const word: Column = { kind: "word", name: "p", words: values, indices: Uint8Array.from(values.keys()) };
-      expect(toCsv([phrase], { rawCells })).toBe(toCsv([word], { rawCells }));
-    },
-  );
+  test("have the fields that the same texts have, composed one by one", () => {
+    fc.assert(
+      fc.property(parts, fc.array(fc.nat(), { maxLength: 40 }), fc.boolean(), (lists, seeds, rawCells) => {
+        const indexOf = (seed: number, part: number) => (seed >>> part) % lists[part].length;
+        const phrase: Column = {
+          kind: "phrase",
+          name: "p",
+          segments: lists.map((texts, part) => ({
+            texts,
+            indices: Uint16Array.from(seeds, (seed) => indexOf(seed, part)),
+          })),
+        };
+        const values = seeds.map((seed) =>
+          lists
+            .map((texts, part) => texts[indexOf(seed, part)])
+            .join("")
+            .trim(),
+        );
+        expect(toCsv([phrase], { rawCells })).toBe(toCsv([{ kind: "text", name: "p", values }], { rawCells }));
+        const word: Column = { kind: "word", name: "p", words: values, indices: Uint8Array.from(values.keys()) };
+        expect(toCsv([phrase], { rawCells })).toBe(toCsv([word], { rawCells }));
+      }),
+    );
+  });
 });
 
 describe("fields", () => {
-  property.prop([fc.array(fc.oneof(fc.string({ unit: "grapheme" }), fc.stringMatching(/^[-=+@'",\t\r\n.e\d]{0,6}$/)))])(
-    "are those of the function for single texts",
-    (values) => {
-      for (const rawCells of [false, true]) {
-        const wanted = values.map((value) => `${csvField(rawCells ? value : safeText(value))}\n`);
-        expect(toCsv([{ kind: "text", name: "t", values }], { rawCells })).toBe(["t\n", ...wanted].join(""));
-      }
-    },
-  );
+  test("are those of the function for single texts", () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.oneof(fc.string({ unit: "grapheme" }), fc.stringMatching(/^[-=+@'",\t\r\n.e\d]{0,6}$/))),
+        (values) => {
+          for (const rawCells of [false, true]) {
+            const wanted = values.map((value) => `${csvField(rawCells ? value : safeText(value))}\n`);
+            expect(toCsv([{ kind: "text", name: "t", values }], { rawCells })).toBe(["t\n", ...wanted].join(""));
+          }
+        },
+      ),
+    );
+  });
 
-  property.prop([fc.array(fc.integer({ min: -(2 ** 31), max: 2 ** 32 - 1 }))])(
-    "of integers are their digits, in every kind of array",
-    (list) => {
-      for (const type of [Int8Array, Uint8Array, Int16Array, Uint16Array, Int32Array, Uint32Array]) {
-        const values = type.from(list);
-        expect(toCsv([{ kind: "integer", name: "n", values }])).toBe(`n\n${[...values].map((n) => `${n}\n`).join("")}`);
-      }
-    },
-  );
+  test("of integers are their digits, in every kind of array", () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: -(2 ** 31), max: 2 ** 32 - 1 })), (list) => {
+        for (const type of [Int8Array, Uint8Array, Int16Array, Uint16Array, Int32Array, Uint32Array]) {
+          const values = type.from(list);
+          expect(toCsv([{ kind: "integer", name: "n", values }])).toBe(
+            `n\n${[...values].map((n) => `${n}\n`).join("")}`,
+          );
+        }
+      }),
+    );
+  });
 
-  property.prop([fc.array(fc.maxSafeInteger())])("of long integers are their digits (first hour 17)", (list) => {
-    const values = Float64Array.from(list);
-    expect(toCsv([{ kind: "integer", name: "n", values }])).toBe(`n\n${list.map((n) => `${n}\n`).join("")}`);
+  test("of long integers are their digits (first hour 17)", () => {
+    fc.assert(
+      fc.property(fc.array(fc.maxSafeInteger()), (list) => {
+        const values = Float64Array.from(list);
+        expect(toCsv([{ kind: "integer", name: "n", values }])).toBe(`n\n${list.map((n) => `${n}\n`).join("")}`);
+      }),
+    );
   });
 
   test("long texts are written whole", () => {

@@ -1,4 +1,4 @@
-import { fc, test as property } from "@fast-check/vitest";
+import fc from "fast-check";
 import { type FileMetaData, parquetMetadata, parquetReadObjects } from "hyparquet";
 import { describe, expect, test } from "vitest";
 import { type Column, parquetChunks, toParquet } from "../../src/formats/index.js";
@@ -69,63 +69,72 @@ describe("toParquet", () => {
     ]);
   });
 
-  property.prop([
-    fc.array(fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 }), { maxLength: 300 }),
-    fc.integer({ min: 1, max: 18 }),
-    fc.integer({ min: 1, max: 40 }),
-  ])(
-    "keeps every integer of a decimal as it is, whatever its scale and the row groups",
-    async (list, decimals, rowGroup) => {
-      for (const values of [Int8Array.from(list), Int16Array.from(list), Int32Array.from(list)]) {
-        const file = toParquet([{ kind: "decimal", name: "d", decimals, values }], { rowGroup });
-        const [{ type, precision = 0, scale }] = elementsOf(file);
-        expect((await integersOf(file)).map(({ d }) => Number(d))).toEqual([...values]);
-        expect(scale).toBe(decimals);
-        expect(precision).toBeGreaterThanOrEqual(
-          Math.max(decimals, String(2 ** (8 * values.BYTES_PER_ELEMENT - 1)).length),
-        );
-        expect(type).toBe(precision <= 9 ? "INT32" : "INT64");
-      }
-    },
-  );
+  test("keeps every integer of a decimal as it is, whatever its scale and the row groups", () =>
+    fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 }), { maxLength: 300 }),
+        fc.integer({ min: 1, max: 18 }),
+        fc.integer({ min: 1, max: 40 }),
+        async (list, decimals, rowGroup) => {
+          for (const values of [Int8Array.from(list), Int16Array.from(list), Int32Array.from(list)]) {
+            const file = toParquet([{ kind: "decimal", name: "d", decimals, values }], { rowGroup });
+            const [{ type, precision = 0, scale }] = elementsOf(file);
+            expect((await integersOf(file)).map(({ d }) => Number(d))).toEqual([...values]);
+            expect(scale).toBe(decimals);
+            expect(precision).toBeGreaterThanOrEqual(
+              Math.max(decimals, String(2 ** (8 * values.BYTES_PER_ELEMENT - 1)).length),
+            );
+            expect(type).toBe(precision <= 9 ? "INT32" : "INT64");
+          }
+        },
+      ),
+    ));
 
-  property.prop([fc.array(fc.string({ unit: "grapheme" }), { maxLength: 200 }), fc.integer({ min: 1, max: 50 })])(
-    "gives any text back",
-    async (values, rowGroup) => {
-      const file = toParquet([{ kind: "text", name: "t", values }], { rowGroup });
-      expect((await rowsOf(file)).map(({ t }) => t)).toEqual(values);
-    },
-  );
+  test("gives any text back", () =>
+    fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.string({ unit: "grapheme" }), { maxLength: 200 }),
+        fc.integer({ min: 1, max: 50 }),
+        async (values, rowGroup) => {
+          const file = toParquet([{ kind: "text", name: "t", values }], { rowGroup });
+          expect((await rowsOf(file)).map(({ t }) => t)).toEqual(values);
+        },
+      ),
+    ));
 
   const cells = fc.array(fc.string({ unit: "grapheme", maxLength: 3 }), { minLength: 1, maxLength: 6 });
 
-  property.prop([fc.array(cells, { minLength: 1, maxLength: 3 }), fc.array(fc.nat(), { maxLength: 300 })])(
-    "composes phrases: every row, with the least and the greatest text of each row group",
-    async (lists, seeds) => {
-      const parts = lists.map((texts, part) => ({
-        texts,
-        indices: Uint32Array.from(seeds, (seed) => (seed >>> part) % texts.length),
-      }));
-      const values = seeds.map((_, row) =>
-        parts
-          .map(({ texts, indices }) => texts[indices[row]])
-          .join("")
-          .trim(),
-      );
-      const file = toParquet([{ kind: "phrase", name: "p", segments: parts }], { rowGroup: 100 });
-      expect((await rowsOf(file)).map(({ p }) => p)).toEqual(values);
-      const groups = parquetMetadata(file.slice().buffer).row_groups;
-      const byBytes = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b));
-      for (const [i, { columns }] of groups.entries()) {
-        const sorted = values.slice(100 * i, 100 * (i + 1)).sort(byBytes);
-        const { min_value: least = "", max_value: most = "" } = columns[0].meta_data?.statistics ?? {};
-        // long bounds are shortened: the lower one is a lesser text then, and the upper one a greater
-        expect(byBytes(String(least), sorted[0])).toBeLessThanOrEqual(0);
-        expect(byBytes(String(most), sorted[sorted.length - 1])).toBeGreaterThanOrEqual(0);
-        expect(sorted[0].startsWith(String(least))).toBe(true);
-      }
-    },
-  );
+  test("composes phrases: every row, with the least and the greatest text of each row group", () =>
+    fc.assert(
+      fc.asyncProperty(
+        fc.array(cells, { minLength: 1, maxLength: 3 }),
+        fc.array(fc.nat(), { maxLength: 300 }),
+        async (lists, seeds) => {
+          const parts = lists.map((texts, part) => ({
+            texts,
+            indices: Uint32Array.from(seeds, (seed) => (seed >>> part) % texts.length),
+          }));
+          const values = seeds.map((_, row) =>
+            parts
+              .map(({ texts, indices }) => texts[indices[row]])
+              .join("")
+              .trim(),
+          );
+          const file = toParquet([{ kind: "phrase", name: "p", segments: parts }], { rowGroup: 100 });
+          expect((await rowsOf(file)).map(({ p }) => p)).toEqual(values);
+          const groups = parquetMetadata(file.slice().buffer).row_groups;
+          const byBytes = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b));
+          for (const [i, { columns }] of groups.entries()) {
+            const sorted = values.slice(100 * i, 100 * (i + 1)).sort(byBytes);
+            const { min_value: least = "", max_value: most = "" } = columns[0].meta_data?.statistics ?? {};
+            // long bounds are shortened: the lower one is a lesser text then, and the upper one a greater
+            expect(byBytes(String(least), sorted[0])).toBeLessThanOrEqual(0);
+            expect(byBytes(String(most), sorted[sorted.length - 1])).toBeGreaterThanOrEqual(0);
+            expect(sorted[0].startsWith(String(least))).toBe(true);
+          }
+        },
+      ),
+    ));
 
   test("a text that comes often is stored once in a row group, whatever kind of column it is in", () => {
     const indices = Uint16Array.from({ length: 3000 }, (_, row) => (row * 7919) % 300);

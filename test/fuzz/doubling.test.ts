@@ -76,6 +76,7 @@ const UNITS: readonly Unit[] = [
   ["JSON table", "brackets", 40_000, (n) => ({ json: `{"rows":${"[".repeat(n)}${"]".repeat(n)}}` })],
   ["JSON table", "brackets without an end", 40_000, (n) => ({ json: `{"rows":${"[".repeat(n)}` })],
   ["JSON drops", "results that are always there", 4000, (n) => json({ ...sample("JSON drops"), always: list(n, (i) => ({ result: `a${i}`, quantity: "2" })) })],
+  ["JSON drops", "results of the table", 10_000, (n) => json({ table: { rows: [{ columns: list(n, (i) => ({ result: `a${i}`, weight: 1 })) }] } })],
   ["JSON pools", "records", 10_000, (n) => pool({ records: list(n, (i) => i) })],
   ["JSON pools", "subpools", 2000, (n) => pool({ records: [1], subpools: record(n, () => ({ records: [1] })) })],
   ["JSON pools", "subpools without names", 1000, (n) => pool({ records: [1], subpools: list(n, () => ({ records: [1] })) })],

@@ -78,8 +78,8 @@ function build(compiler: string, flags: string, needs: readonly string[] = [], l
 }
 
 /** Compiles a program of hosts/c with checked.o, which CHECKED_LIBRARY makes once for several tests. */
-export const CHECKED = build("gcc", `-O1 ${SANITIZERS}`, [], "checked.o");
-export const CHECKED_LIBRARY = `gcc ${STRICT} -O1 ${SANITIZERS} -c rollmill.c -o checked.o`;
+export const CHECKED = build("gcc", `-Og ${SANITIZERS}`, [], "checked.o");
+export const CHECKED_LIBRARY = `gcc ${STRICT} -Og ${SANITIZERS} -c rollmill.c -o checked.o`;
 
 /** Builds of the C library: with SSE2 only, with all of the machine, and with plain C in the place of vectors. */
 export const BUILDS: readonly Case[] = IS_SOAK

@@ -1,5 +1,5 @@
-import { fc, test as property } from "@fast-check/vitest";
 import { parse } from "csv-parse/sync";
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { WordInput } from "../../src/recipes/types.js";
 import { parseWordCsv, toWordCsv } from "../../src/recipes/wordCsv.js";
@@ -168,8 +168,13 @@ describe("rows written as CSV", () => {
     )
     .map((record): WordInput => record);
 
-  property.prop([fc.array(row, { maxLength: 20 })], { seed: 20421 })("come back the same", (rows) => {
-    expect(parseWordCsv(toWordCsv(rows))).toEqual({ rows, isWhole: true, issues: [] });
+  test("come back the same", () => {
+    fc.assert(
+      fc.property(fc.array(row, { maxLength: 20 }), (rows) => {
+        expect(parseWordCsv(toWordCsv(rows))).toEqual({ rows, isWhole: true, issues: [] });
+      }),
+      { seed: 20421 },
+    );
   });
 
   const noise = [
@@ -177,19 +182,21 @@ describe("rows written as CSV", () => {
     fc.array(fc.constantFrom("id", "word", '"', ",", "\n", "\r", "1")),
   ] as const;
 
-  property.prop([...noise], { seed: 20422 })(
-    "nothing that is read throws, and every place is in the text",
-    (text, parts) => {
-      for (const csv of [text, parts.join(""), `id,word\n${parts.join("")}`]) {
-        const lines = csv.split(/\r\n|\n|\r/);
-        for (const { where } of parseWordCsv(csv).issues) {
-          const line = lines[(where.line ?? 0) - 1];
-          expect(line).toBeDefined();
-          expect(where.column).toBeLessThanOrEqual((line ?? "").length + 1);
+  test("nothing that is read throws, and every place is in the text", () => {
+    fc.assert(
+      fc.property(...noise, (text, parts) => {
+        for (const csv of [text, parts.join(""), `id,word\n${parts.join("")}`]) {
+          const lines = csv.split(/\r\n|\n|\r/);
+          for (const { where } of parseWordCsv(csv).issues) {
+            const line = lines[(where.line ?? 0) - 1];
+            expect(line).toBeDefined();
+            expect(where.column).toBeLessThanOrEqual((line ?? "").length + 1);
+          }
         }
-      }
-    },
-  );
+      }),
+      { seed: 20422 },
+    );
+  });
 });
 
 describe("parseWordCsv is linear and bounded", () => {
@@ -245,13 +252,18 @@ describe("cells that a spreadsheet would run", () => {
   );
   const words = fc.uniqueArray(text.map((parts) => parts.join("")).filter((one) => !isBlank(one)));
 
-  property.prop([words, fc.boolean()], { seed: 20433 })("are text, and come back as they were", (list, rawCells) => {
-    const rows = list.map((word, i) => ({ id: i + 1, word, active: true, "=stat": -1.5 }));
-    const csv = toWordCsv(rows, { rawCells });
-    expect(parseWordCsv(csv)).toEqual({ rows, isWhole: true, issues: [] });
-    const cells = parse(csv, { record_delimiter: "\n" }).flat();
-    const run = cells.filter((cell) => /^[=+\-@\t\r]./s.test(cell) && Number.isNaN(Number(cell)));
-    if (!rawCells) expect(run).toEqual([]);
+  test("are text, and come back as they were", () => {
+    fc.assert(
+      fc.property(words, fc.boolean(), (list, rawCells) => {
+        const rows = list.map((word, i) => ({ id: i + 1, word, active: true, "=stat": -1.5 }));
+        const csv = toWordCsv(rows, { rawCells });
+        expect(parseWordCsv(csv)).toEqual({ rows, isWhole: true, issues: [] });
+        const cells = parse(csv, { record_delimiter: "\n" }).flat();
+        const run = cells.filter((cell) => /^[=+\-@\t\r]./s.test(cell) && Number.isNaN(Number(cell)));
+        if (!rawCells) expect(run).toEqual([]);
+      }),
+      { seed: 20433 },
+    );
   });
 
   test("numbers stay numbers", () => {
@@ -285,21 +297,28 @@ describe("columns whose names are nearly known (audit 21)", () => {
   const stat = fc.constantFrom("", "1", "-1e5");
   const quoted = (cells: readonly string[]) => cells.map((cell) => `"${cell}"`).join(",");
 
-  property.prop([names, fc.array(stat, { minLength: 4, maxLength: 4 }), fc.boolean()], { seed: 20434, numRuns: 2000 })(
-    "are read as they were written",
-    (columns, stats, rawCells) => {
-      const line = ["1", "fire", ...stats.slice(0, columns.length)];
-      const { rows, issues } = parseWordCsv(`${quoted(["id", "word", ...columns])}\n${quoted(line)}\n`);
-      if (issues.length > 0) return;
-      const written = rows.map((row) => ({ active: true, ...row }));
-      expect(parseWordCsv(toWordCsv(rows, { rawCells }))).toEqual({ rows: written, isWhole: true, issues: [] });
-    },
-  );
+  test("are read as they were written", () => {
+    fc.assert(
+      fc.property(names, fc.array(stat, { minLength: 4, maxLength: 4 }), fc.boolean(), (columns, stats, rawCells) => {
+        const line = ["1", "fire", ...stats.slice(0, columns.length)];
+        const { rows, issues } = parseWordCsv(`${quoted(["id", "word", ...columns])}\n${quoted(line)}\n`);
+        if (issues.length > 0) return;
+        const written = rows.map((row) => ({ active: true, ...row }));
+        expect(parseWordCsv(toWordCsv(rows, { rawCells }))).toEqual({ rows: written, isWhole: true, issues: [] });
+      }),
+      { seed: 20434, numRuns: 2000 },
+    );
+  });
 
-  property.prop([name, fc.boolean()], { seed: 20435, numRuns: 2000 })("are written, or refused", (key, rawCells) => {
-    const rows = [{ id: 1, word: "fire", active: true, ...(KNOWN.includes(key) ? {} : { [key]: 2.5 }) }];
-    if (key.trim() !== key) expect(codeOf(() => toWordCsv(rows, { rawCells }))).toBe("argument.range");
-    else expect(parseWordCsv(toWordCsv(rows, { rawCells }))).toEqual({ rows, isWhole: true, issues: [] });
+  test("are written, or refused", () => {
+    fc.assert(
+      fc.property(name, fc.boolean(), (key, rawCells) => {
+        const rows = [{ id: 1, word: "fire", active: true, ...(KNOWN.includes(key) ? {} : { [key]: 2.5 }) }];
+        if (key.trim() !== key) expect(codeOf(() => toWordCsv(rows, { rawCells }))).toBe("argument.range");
+        else expect(parseWordCsv(toWordCsv(rows, { rawCells }))).toEqual({ rows, isWhole: true, issues: [] });
+      }),
+      { seed: 20435, numRuns: 2000 },
+    );
   });
 
   test("a key without a character is refused", () => {

@@ -119,7 +119,9 @@ function typescript() {
     noEmit: true,
     strict: true,
     exactOptionalPropertyTypes: true,
+    // the declarations of the package, but not those of TypeScript itself
     skipLibCheck: false,
+    skipDefaultLibCheck: true,
     target: "es2022",
   };
   const node = { types: ["node"], typeRoots: [join(project, "node_modules/@types")] };

@@ -1,5 +1,5 @@
-import { fc, test } from "@fast-check/vitest";
-import { describe, expect } from "vitest";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
 import { MAX_ISSUES } from "../../src/errors/index.js";
 import { type Field, isParsed, type Parsed, SpecReader, seal, specOf } from "../../src/spec/index.js";
 
@@ -159,27 +159,46 @@ describe("hostile input is an issue, never an exception", () => {
     expect(Object.hasOwn(Object.prototype, "polluted")).toBe(false);
   });
 
-  test.prop([
-    fc.anything({ withBigInt: true, withDate: true, withMap: true, withNullPrototype: true, withSparseArray: true }),
-  ])("any value is a spec or has an issue", (input) => {
-    const parsed = run(input, (reader, root) => {
-      const fields = reader.fields(root, ["a", "b"]);
-      return { a: reader.number(fields.get("a")), b: reader.list(fields.get("b")).map((b) => reader.text(b)) };
-    });
-    expect(parsed.spec === undefined).toBe(parsed.issues.some(({ severity }) => severity === "error"));
+  test("any value is a spec or has an issue", () => {
+    fc.assert(
+      fc.property(
+        fc.anything({
+          withBigInt: true,
+          withDate: true,
+          withMap: true,
+          withNullPrototype: true,
+          withSparseArray: true,
+        }),
+        (input) => {
+          const parsed = run(input, (reader, root) => {
+            const fields = reader.fields(root, ["a", "b"]);
+            return { a: reader.number(fields.get("a")), b: reader.list(fields.get("b")).map((b) => reader.text(b)) };
+          });
+          expect(parsed.spec === undefined).toBe(parsed.issues.some(({ severity }) => severity === "error"));
+        },
+      ),
+    );
   });
 });
 
 describe("values come out as checks saw them", () => {
-  test.prop([fc.double({ noNaN: true, noDefaultInfinity: true })])("numbers, −0 as 0", (value) => {
-    const { spec } = run({ n: value }, (reader, root) => ({ n: reader.number(reader.record(root).get("n")) }));
-    expect(Object.is(spec?.n, value + 0)).toBe(true);
+  test("numbers, −0 as 0", () => {
+    fc.assert(
+      fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {
+        const { spec } = run({ n: value }, (reader, root) => ({ n: reader.number(reader.record(root).get("n")) }));
+        expect(Object.is(spec?.n, value + 0)).toBe(true);
+      }),
+    );
   });
 
-  test.prop([fc.string({ unit: "binary", maxLength: 2 * MOST_CHARACTERS })])("texts", (value) => {
-    const { spec } = run({ t: value }, (reader, root) => ({ t: reader.text(reader.record(root).get("t")) }));
-    const isGood = value.length > 0 && value.length <= MOST_CHARACTERS && !/[\p{Cc}\p{Cs}]/u.test(value);
-    expect(spec?.t).toBe(isGood ? value : undefined);
+  test("texts", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary", maxLength: 2 * MOST_CHARACTERS }), (value) => {
+        const { spec } = run({ t: value }, (reader, root) => ({ t: reader.text(reader.record(root).get("t")) }));
+        const isGood = value.length > 0 && value.length <= MOST_CHARACTERS && !/[\p{Cc}\p{Cs}]/u.test(value);
+        expect(spec?.t).toBe(isGood ? value : undefined);
+      }),
+    );
   });
 
   test("holes of a list are undefined entries", () => {

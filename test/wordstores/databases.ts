@@ -1,11 +1,10 @@
 import { execFile } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import mysql from "mysql2/promise";
 import pg from "pg";
-import { afterAll } from "vitest";
 import { RollmillError } from "../../src/errors/index.js";
 import { parseRecipe } from "../../src/recipes/index.js";
 import type { RecipeSpec, TablesInput, WordInput } from "../../src/recipes/types.js";
@@ -23,7 +22,6 @@ export interface TestDatabase {
 }
 
 const folder = mkdtempSync(join(tmpdir(), "rollmill-sql-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 let names = 0;
 

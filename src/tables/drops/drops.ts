@@ -34,12 +34,13 @@ type Loops = ReturnType<typeof loopsOf>;
 
 function loopsOf({ kernel, name, plan }: Setup<DropsPlan, TableState>) {
   const { always, rolls, table, results } = plan;
+  const indices = new Map(results.map((result, index) => [result, index]));
   const loops = (amount: Amount, plane: number) => new KernelAmounts(kernel, { amounts: [amount], plane, name });
   return {
     rolls: loops(rolls, ROLLS_PLANE),
     always: always.map(({ quantity }, i) => quantity && loops(quantity, ALWAYS_PLANE + i * PLANES_OF_ENTRY)),
     /** The index of each result of the table among the results of the drops; −1 for null. */
-    indices: table.results.map((result) => (result === null ? -1 : results.indexOf(result))),
+    indices: table.results.map((result) => (result === null ? -1 : (indices.get(result) as number))),
   };
 }
 
