@@ -39,6 +39,7 @@ const singles = [
   ["picks", "n=64 single"],
   ["rolls", "seed single"],
   ["pools", "n=64 single"],
+  ["recipes", "weapon single"],
 ].map(([subject, name]) => ({ subject, case: name, rival: "js", limit: 1 }));
 
 export const BARS = [

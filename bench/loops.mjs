@@ -13,6 +13,13 @@ export function sumLoop(pick) {
   return new Function("pick", source)(pick);
 }
 
+/** Returns a function (n) → object, which returns the last of n results of `make`. Stores each, so that V8 creates it. */
+export function keepLoop(make) {
+  const source =
+    "const kept = {}; return (n) => { for (let k = 0; k < n; k++) kept.last = make(); return kept.last; };";
+  return new Function("make", source)(make);
+}
+
 /** Counts how often each of the values 0 … cells − 1 occurs in a list. */
 export function tally(values, cells) {
   const counts = new Array(cells).fill(0);

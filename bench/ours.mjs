@@ -153,6 +153,12 @@ export function ours({ createMill }) {
       return { items, make: () => recipe.makeInto(items, options) };
     },
 
+    /** The shipped weapon, one item per call. */
+    weapon() {
+      const recipe = mill().recipe("weapon");
+      return { makeOne: () => recipe.make() };
+    },
+
     /** A call that makes the next `length` good objects at `level`, always into the same columns. */
     objects(texts, { level, length, seed = SEED }) {
       const maker = createMill({ seed }).objects("drops", texts);

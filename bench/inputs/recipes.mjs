@@ -39,6 +39,10 @@ export const SLOTS = [
 const SPECIAL = { slot: "element", word: "crippling", strength: 12 };
 const BONUS = { multiplier: [1, 0.8, 0.6, 0.4, 0.2], str: [10, 9, 8, 7, 5] };
 
+/** The outcomes of the condition, and the texts of the bonus, best rung first, by number. */
+export const CONDITIONS = ["down", "up", "doubled"];
+export const RUNGS = [null, "+5", "+4", "+3", "+2", "+1"];
+
 const hands = STATS.indexOf("hands");
 const attack = STATS.indexOf("attack");
 
@@ -65,7 +69,8 @@ function scaleOf(stat, rows) {
 }
 
 /**
- * The word tables as numbers. `scales` has the factor of each stat. Each slot has `rows` and `active`. `rows` maps the
+ * The word tables as numbers. `scales` has the factor of each stat. Each slot has `rows`, `words`, `ids` and `active`.
+ * `words` and `ids` have the word and the id of each number, null for number 0. `rows` maps the
  * number of a word to the scaled amounts that it adds to the stats, the slot's strength included: number 0 is no word,
  * number v is row v − 1 of the table, and the last number is the special word with its strength. `active` has the
  * numbers of the words that can be chosen at random. `special` is the number of the special word. `bonus` has the
@@ -86,7 +91,12 @@ export function weaponTables() {
     const rows = [STATS.map(() => 0), ...words.map((row) => scaled(row, strength))];
     const special = slot === SPECIAL.slot ? words.filter(({ word }) => word === SPECIAL.word) : [];
     rows.push(...special.map((row) => scaled(row, SPECIAL.strength)));
-    return { rows, active: words.flatMap(({ active }, i) => (active === "1" ? [i + 1] : [])) };
+    return {
+      rows,
+      words: [null, ...[...words, ...special].map(({ word }) => word)],
+      ids: [null, ...[...words, ...special].map(({ id }) => Number(id))],
+      active: words.flatMap(({ active }, i) => (active === "1" ? [i + 1] : [])),
+    };
   });
   const bonus = BONUS.multiplier.map((_, rung) =>
     STATS.map((stat, s) => Math.round((BONUS[stat]?.[rung] ?? 0) * scales[s])),
@@ -191,6 +201,19 @@ export function weaponCounts(made, tables, parts = PARTS) {
     for (const [p, part] of parts.entries()) counts[p][BLOCKS[part].cell(weapon, tables)]++;
   }
   return counts.flat();
+}
+
+/** Converts items to the columns of {@link weaponCounts}. The special word cannot be chosen at random. */
+export function weaponColumns(items, { scales, slots }) {
+  const column = (read) => Array.from(items, read);
+  return {
+    words: SLOTS.map(({ slot }, s) => column(({ ids }) => slots[s].ids.lastIndexOf(ids[slot]))),
+    outcomes: [
+      column(({ outcomes }) => CONDITIONS.indexOf(outcomes.condition)),
+      column(({ outcomes }) => RUNGS.indexOf(outcomes.bonus)),
+    ],
+    stats: STATS.map((stat, s) => column((item) => Math.round(item[stat] * scales[s]))),
+  };
 }
 
 function add(sums, values) {

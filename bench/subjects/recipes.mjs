@@ -1,4 +1,4 @@
-// Weapons in bulk, at default settings: columns of words and stats, no names.
+// Weapons at default settings: in bulk as columns of words and stats, without names, and one by one as objects.
 
 import { apart } from "../apart.mjs";
 import {
@@ -6,14 +6,17 @@ import {
   PARTS,
   SLOTS,
   STATS,
+  weaponColumns,
   weaponCounts,
   weaponLaw,
   weaponLine,
   weaponTables,
 } from "../inputs/recipes.mjs";
+import { keepLoop } from "../loops.mjs";
 import { ours } from "../ours.mjs";
 
 const BUFFER = 65_536; // weapons per call
+const SINGLES = 4_096; // calls per timed function
 const CHECKED = 4; // number of calls whose weapons are checked
 const CACHE_LINE = 64; // bytes
 const REQUESTED = "sword";
@@ -31,6 +34,7 @@ export const recipes = {
           PARTS.filter((part) => part !== "type"),
         ),
     },
+    { name: "weapon single", open: () => open(oneByOne, PARTS) },
   ],
 };
 
@@ -67,6 +71,30 @@ async function requested(_, count) {
     await rollmill("rollmill", countRequested, { request: { type: REQUESTED } }),
     { ...(await rollmill("rollmill, unrequested", count)), reference: true },
   ];
+}
+
+async function oneByOne() {
+  const { makeOne } = ours(await import("rollmill")).weapon();
+  return [calls("rollmill", makeOne), apart("js", import.meta.url, "openJsSingles")];
+}
+
+/** Opens the contender `js` of {@link oneByOne}, which runs in a separate process. */
+export async function openJsSingles() {
+  const { jsWeapons } = await import("../rivals/js/weapons.mjs");
+  return calls("js", jsWeapons(weaponTables()));
+}
+
+/** A contender that is called once per weapon. */
+function calls(name, make) {
+  const tables = weaponTables();
+  const loop = keepLoop(make);
+  return {
+    name,
+    ops: SINGLES,
+    run: () => loop(SINGLES).str,
+    sample: () =>
+      summed(() => weaponCounts(weaponColumns(Array.from({ length: BUFFER }, make), tables), tables, PARTS)),
+  };
 }
 
 const TYPE = SLOTS.findIndex(({ slot }) => slot === "type");

@@ -3,8 +3,20 @@ import { error, fail } from "../errors/index.js";
 import type { Column } from "../formats/tables/columns.js";
 import { checkInteger } from "../spec/index.js";
 import type { RecipePlan } from "./compile.js";
+import {
+  columnsOf,
+  MOST_OUTCOMES,
+  MOST_SLOTS,
+  MOST_STATS,
+  OutcomeRow,
+  type Columns as Parts,
+  type ScaledColumn,
+  SlotRow,
+  StatRow,
+  type WordColumn,
+} from "./fields.js";
 import type { StatColumn } from "./kernel.js";
-import { nameOf } from "./names.js";
+import { type NameTexts, nameOf } from "./names.js";
 import { allSlots } from "./resolve.js";
 import type { ItemContent, ItemRow, RequestReport } from "./types.js";
 import { unknownName } from "./unknownName.js";
@@ -31,11 +43,11 @@ export class Items<Stat extends string = string, Slot extends string = string> e
   /** @internal The columns of slots, conditions, bonuses and gates, by name. */
   readonly indices: ReadonlyMap<string, Uint16Array<ArrayBuffer>>;
   readonly #plan: RecipePlan;
-  readonly #words: Parts<string>;
-  readonly #ids: Parts<number>;
-  readonly #outcomes: Parts<string>;
-  readonly #scaled: readonly { readonly name: string; readonly values: StatColumn; readonly scale: number }[];
-  readonly #segments: readonly { readonly texts: readonly string[]; readonly indices: Uint16Array<ArrayBuffer> }[];
+  readonly #words: Parts<WordColumn<string>>;
+  readonly #ids: Parts<WordColumn<number>>;
+  readonly #outcomes: Parts<WordColumn<string>>;
+  readonly #scaled: Parts<ScaledColumn>;
+  readonly #segments: readonly (NameTexts & { readonly indices: Uint16Array<ArrayBuffer> })[];
 
   /** @internal */
   constructor(plan: RecipePlan, origin: { readonly length: number; readonly from: number; readonly seed: string }) {
@@ -56,15 +68,16 @@ export class Items<Stat extends string = string, Slot extends string = string> e
     this.stats = Object.fromEntries(arrays) as this["stats"];
     this.decimals = Object.fromEntries(decimals) as this["decimals"];
     this.vocabulary = vocabulary;
-    this.#segments = names.map(({ column: name, texts }) => ({ texts, indices: indicesOf(name) }));
-    this.#scaled = stats.map((stat) => ({
+    this.#segments = names.map(({ column: name, texts, ends }) => ({ texts, ends, indices: indicesOf(name) }));
+    const scaled = stats.map((stat) => ({
       name: stat.name,
       values: this.stats[stat.name as Stat],
       scale: 10 ** stat.decimals,
     }));
-    this.#words = partsOf(this.words, plan.words);
-    this.#ids = partsOf(this.words, plan.ids);
-    this.#outcomes = partsOf(this.outcomes, plan.outcomes);
+    this.#scaled = columnsOf(scaled, MOST_STATS);
+    this.#words = columnsOf(wordColumns(this.words, plan.words), MOST_SLOTS);
+    this.#ids = columnsOf(wordColumns(this.words, plan.ids), MOST_SLOTS);
+    this.#outcomes = columnsOf(wordColumns(this.outcomes, plan.outcomes), MOST_OUTCOMES);
   }
 
   /** @internal Copies all columns of `made`, which must have the same recipe and the same length. */
@@ -127,8 +140,9 @@ export class Items<Stat extends string = string, Slot extends string = string> e
   columns(): Column[] {
     const named = this.contentColumns();
     const add = columnAdder(named);
-    for (const { name, words, indices } of this.#outcomes) add("outcome", { kind: "word", name, words, indices });
-    for (const { name, words: ids, indices } of this.#ids) {
+    for (const { name, words, indices } of this.#outcomes.columns)
+      add("outcome", { kind: "word", name, words, indices });
+    for (const { name, words: ids, indices } of this.#ids.columns) {
       const words = ids.map((id) => (id === null ? null : String(id)));
       add("slot", { kind: "word", name: `${name}_id`, words, indices });
     }
@@ -149,7 +163,7 @@ export class Items<Stat extends string = string, Slot extends string = string> e
     const segments = this.#segments.length > 0 ? this.#segments : none;
     const columns: Column[] = [{ kind: "phrase", name: "name", segments }, ...stats];
     const add = columnAdder(columns);
-    for (const { name, words, indices } of this.#words) add("slot", { kind: "word", name, words, indices });
+    for (const { name, words, indices } of this.#words.columns) add("slot", { kind: "word", name, words, indices });
     return columns;
   }
 
@@ -162,41 +176,26 @@ export class Items<Stat extends string = string, Slot extends string = string> e
   /** @internal */
   protected override compose(k: number): ItemRow<Stat, Slot> {
     const row = this.#contentOf(k);
-    row.words = entriesAt(this.#words, k);
-    row.ids = entriesAt(this.#ids, k);
-    row.outcomes = entriesAt(this.#outcomes, k);
+    row.words = new SlotRow(this.#words, k);
+    row.ids = new SlotRow(this.#ids, k);
+    row.outcomes = new OutcomeRow(this.#outcomes, k);
     row.index = this.from + k;
     row.seed = this.seed;
     return row as ItemRow<Stat, Slot>;
   }
 
   #contentOf(k: number): Record<string, unknown> {
-    const row: Record<string, unknown> = { name: nameOf(this.#segments, k) };
-    for (const { name, values, scale } of this.#scaled) put(row, name, values[k] / scale);
+    const row = new StatRow(this.#scaled, k, nameOf(this.#segments, k));
     row.requests = this.requests;
     return row;
   }
 }
 
-type Parts<T> = ReturnType<typeof partsOf<T>>;
-
-function partsOf<T>(
+function wordColumns<T>(
   columns: Readonly<Record<string, Uint16Array>>,
   values: Readonly<Record<string, readonly (T | null)[]>>,
-) {
+): WordColumn<T>[] {
   return Object.keys(columns).map((name) => ({ name, words: values[name], indices: columns[name] }));
-}
-
-function entriesAt(parts: Parts<unknown>, k: number): Record<string, unknown> {
-  const entries: Record<string, unknown> = {};
-  for (const { name, words, indices } of parts) put(entries, name, words[indices[k]]);
-  return entries;
-}
-
-/** Sets a field. An assignment to "__proto__" would set the prototype and create no field. */
-function put(row: Record<string, unknown>, name: string, value: unknown): void {
-  if (name === "__proto__") Object.defineProperty(row, name, { value, enumerable: true });
-  else row[name] = value;
 }
 
 export function bytesPerItem({ columns, stats }: RecipePlan): number {

@@ -96,6 +96,19 @@ export class Recipe<Stat extends string = string, Slot extends string = string> 
    * cannot be met; `recipe.candidates` for a tier without words; `argument.busy`, `argument.disposed`.
    */
   make(given?: MakeOptions): ItemRow<Stat, Slot> {
+    const ahead = this.#ahead;
+    if (given === undefined && ahead?.resolved === this.plan.usual && this.isFree) {
+      const { state } = this;
+      const k = state.next - ahead.items.from;
+      if (k >= 0 && k < ahead.items.length) {
+        state.next++;
+        return ahead.items.at(k);
+      }
+    }
+    return this.#makeAlone(given);
+  }
+
+  #makeAlone(given: MakeOptions | undefined): ItemRow<Stat, Slot> {
     this.checkTurn();
     const options = given === undefined ? undefined : readOptions("recipe.make", given, MAKE);
     const at = options?.at;

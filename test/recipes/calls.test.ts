@@ -143,3 +143,18 @@ test("options that need larger plans than those before make the twin's items", (
     for (let k = 0; k < items.length; k++) expect(itemOf(items, k), JSON.stringify(options)).toEqual(twin(1010 + k));
   }
 });
+
+test("items in a row are those of one call, whatever is made between them", () => {
+  const recipe = createMill({ seed: "in a row" }).recipe("weapon");
+  const items = [...recipe.makeMany(2100, { from: 0 })];
+  const made = Array.from({ length: 2100 }, (_, k) => {
+    if (k % 300 === 0) recipe.make({ power: 3, at: k });
+    if (k % 700 === 0) recipe.make({ at: 5 });
+    return recipe.make();
+  });
+  expect(made).toEqual(items);
+  for (const next of [1500, 2, 1023, 1024]) {
+    recipe.next = next;
+    expect([recipe.make(), recipe.make()]).toEqual(items.slice(next, next + 2));
+  }
+});

@@ -17,7 +17,7 @@ function nameOf(words: readonly string[], { bonus = "", isOpen = words[4] !== ""
     return Uint16Array.of(value);
   };
   return nameOfSegments(
-    segments.map(({ column, texts }) => ({ texts, indices: columnOf(column) })),
+    segments.map(({ column, texts, ends }) => ({ texts, ends, indices: columnOf(column) })),
     0,
   );
 }
@@ -39,6 +39,17 @@ describe("a name", () => {
     expect(nameOf(words, { isOpen: true })).toBe("Sword of");
     expect(nameOf(words, { isOpen: false })).toBe("Sword");
   });
+});
+
+test.each([
+  [["", "a ", "b "], "a b"],
+  [["  a", " \t", " "], "a"],
+  [["", "\u00a0é ", ""], "é"],
+  [["", " ", "\n"], ""],
+  [["a", " ", "b\ufeff"], "a b"],
+])("the texts %j are the name %j, trimmed", (texts, name) => {
+  const segments = texts.map((text) => ({ texts: [text], ends: [text.trimEnd()], indices: Uint16Array.of(0) }));
+  expect(nameOfSegments(segments, 0)).toBe(name);
 });
 
 describe("words are capitalised", () => {
