@@ -335,7 +335,7 @@ async function loaded(loadJob, job) {
  * order of the job, and memoryFor(threads) has them for some threads.
  */
 export async function kernelPhases(folder) {
-  const { inWedges } = await import("../build/modules/jobs/runner/threads.js");
+  const { inWedges } = await import("../build/modules/jobs/runner/pieces.js");
   const { phasesOf } = await import("../build/modules/jobs/plan/phases.js");
   const { job, tables } = await jobContext(folder, 2 ** 30);
   return phasesOf(job)
