@@ -206,14 +206,14 @@ function startSpan<T>(head: TableHead, start: u32, block: u32, offset: u32, end:
   let packed: usize = pending;
   for (let i = offset; i < end; ++i) {
     for (; i < end; ++i) {
-      const code = load<T>(codeAt<T>(guide, wordOf(i) >>> shift));
+      const code = load<T>(codeAt<T>(guide, spanWord(i) >>> shift));
       if (code == undecided<T>()) break;
-      store<T>(codeAt<T>(out, i), code);
-      packed = pack<T>(packed, i, code);
+      packed = put<T>(out, i, code, packed);
     }
     if (i == end) break;
-    if (!decide<T>(head, start, 0, block, i, out)) return 0;
-    packed = pack<T>(packed, i, load<T>(codeAt<T>(out, i)));
+    const code = decide<T>(head, start, 0, block, i);
+    if (code == undecided<T>()) return 0;
+    packed = put<T>(out, i, code, packed);
   }
   return packed;
 }
@@ -230,20 +230,24 @@ function hopOn<T>(head: TableHead, hop: u32, packed: usize, block: u32, out: usi
     for (; at < packed; at += 2) {
       i = load<u16>(at);
       row = rowOf<T>(load<T>(codeAt<T>(out, i)));
-      const code = load<T>(codeAt<T>(guide + ((<usize>row) << rowShift), wordOf(i) >>> shift));
+      const code = load<T>(codeAt<T>(guide + ((<usize>row) << rowShift), spanWord(i) >>> shift));
       if (code == undecided<T>()) break;
-      store<T>(codeAt<T>(out, i), code);
-      kept = pack<T>(kept, i, code);
+      kept = put<T>(out, i, code, kept);
     }
     if (at == packed) break;
-    if (!decide<T>(head, row, hop, block, i, out)) return 0;
-    kept = pack<T>(kept, i, load<T>(codeAt<T>(out, i)));
+    const code = decide<T>(head, row, hop, block, i);
+    if (code == undecided<T>()) return 0;
+    kept = put<T>(out, i, code, kept);
   }
   return kept;
 }
 
-/** Stores the position i behind the packed ones. Returns the new end, which includes i only if its roll jumped. */
-function pack<T>(packed: usize, i: u32, code: T): usize {
+/**
+ * Stores the code of roll i, and its position behind the packed ones. Returns the new end of these, which includes i only
+ * if the roll jumped.
+ */
+function put<T>(out: usize, i: u32, code: T, packed: usize): usize {
+  store<T>(codeAt<T>(out, i), code);
   store<u16>(packed, <u16>i);
   return packed + ((<usize>isJump<T>(code)) << 1);
 }
@@ -252,20 +256,22 @@ function codeAt<T>(codes: usize, i: u32): usize {
   return codes + ((<usize>i) << alignof<T>());
 }
 
-function wordOf(i: u32): u32 {
+function spanWord(i: u32): u32 {
   return load<u32>(words + ((<usize>i) << 2));
 }
 
-/** Makes the exact pick of roll i on a row whose guide does not decide it. Returns false if the row is poisoned. */
-function decide<T>(head: TableHead, row: u32, hop: u32, block: u32, i: u32, out: usize): bool {
+/**
+ * Makes the exact pick of roll i on a row whose guide does not decide it. Returns its code, or `undecided` if the row is
+ * poisoned.
+ */
+function decide<T>(head: TableHead, row: u32, hop: u32, block: u32, i: u32): T {
   const place = rowAt(head, row);
   if (place.state != RowState.READY) {
     failSpan(i, row, Status.POISONED_ROW);
-    return false;
+    return undecided<T>();
   }
   selectExtraWords(hop, block, i);
-  store<T>(codeAt<T>(out, i), narrow<T>(pickTarget(head, place, wordOf(i))));
-  return true;
+  return narrow<T>(pickTarget(head, place, spanWord(i)));
 }
 
 function failSpan(place: u32, row: u32, status: Status): Status {
