@@ -44,7 +44,9 @@ export class PoolRecord {
 /**
  * The head of a pool.
  *
- *   │ 0: root │ 4: entryCount │ 8: tree │ 12: entries │ 16: nextPool │ 20: changes │ 24: nextChanged │ 28: falls │
+ *   │ 0: root │ 4: entryCount │ 8: tree │ 12: entries │ 16: nextPool │ 20: changes │ 24: nextChanged │ 28: falls │ …
+ *
+ *   … 32: isShared │
  */
 @unmanaged
 export class PoolHead {
@@ -69,6 +71,8 @@ export class PoolHead {
    * its fall and of the falls after it in the same leaf node of the tree, whose last entry has no next one.
    */
   falls: usize;
+  /** 1 if another pool lists one of the pool's records, 0 if not. */
+  isShared: u32;
 }
 
 /**

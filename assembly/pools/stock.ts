@@ -85,6 +85,7 @@ export function buildRoot(root: usize): u32 {
     record.firstListing = end;
   }
   for (let pool = head.firstPool; pool; pool = changetype<PoolHead>(pool).nextPool) listPool(root, pool);
+  for (let pool = head.firstPool; pool; pool = changetype<PoolHead>(pool).nextPool) findShared(root, pool);
   return 1;
 }
 
@@ -134,6 +135,18 @@ function listPool(root: usize, pool: usize): void {
   }
 }
 
+/** Sets `isShared` of a pool. */
+function findShared(root: usize, pool: usize): void {
+  for (let i: u32 = 0, n = changetype<PoolHead>(pool).entryCount; i < n; ++i) {
+    if (isShared(recordOf(root, pool, i))) changetype<PoolHead>(pool).isShared = 1;
+  }
+}
+
+/** Whether several pools list a record. */
+function isShared(record: PoolRecord): bool {
+  return listingsEnd(record) - record.firstListing > 1;
+}
+
 function recordAt(root: usize, record: u32): PoolRecord {
   return changetype<PoolRecord>(changetype<PoolRoot>(root).records + <usize>record * offsetof<PoolRecord>());
 }
@@ -177,7 +190,9 @@ export function setQuantity(root: usize, record: u32, quantity: u32): void {
 export function refreshPool(pool: usize): void {
   const root = changetype<PoolHead>(pool).root;
   const n = changetype<PoolHead>(pool).entryCount;
-  for (let i: u32 = 0; i < n; ++i) announceChange(root, recordOf(root, pool, i), pool);
+  if (changetype<PoolHead>(pool).isShared) {
+    for (let i: u32 = 0; i < n; ++i) announceChange(root, recordOf(root, pool, i), pool);
+  }
   for (let i: u32 = 0; i < n; ++i) {
     const record = recordOf(root, pool, i);
     const d = record.initial - record.quantity;
@@ -200,9 +215,9 @@ export function takeEntries(pool: usize, drawn: usize, count: u32): void {
     const record = recordAt(root, index);
     store<u32>(at, index);
     record.quantity = record.quantity - 1;
-    announceChange(root, record, pool);
   }
-  if (!changed) return;
+  if (!changetype<PoolHead>(pool).isShared) return;
+  for (let at = drawn; at < end; at += 4) announceChange(root, recordAt(root, load<u32>(at)), pool);
   for (let at = drawn; at < end; at += 4) changeWeights(root, recordAt(root, load<u32>(at)), <u32>-1, pool);
   sumChanged(root);
 }
@@ -216,12 +231,9 @@ let changed: usize = 0;
 
 /** Adds 1 to `changes` of every pool that lists a record. Skips the pool `except`. */
 function announceChange(root: usize, record: PoolRecord, except: usize): void {
-  const first = record.firstListing;
-  const end = listingsEnd(record);
-  // only one pool lists this record
-  if (end - first <= 1) return;
-  const last = listingAt(root, end);
-  for (let at = listingAt(root, first); at < last; at += offsetof<PoolListing>()) {
+  if (!isShared(record)) return;
+  const last = listingAt(root, listingsEnd(record));
+  for (let at = listingAt(root, record.firstListing); at < last; at += offsetof<PoolListing>()) {
     const pool = changetype<PoolListing>(at).pool;
     if (pool == except) continue;
     const head = changetype<PoolHead>(pool);

@@ -2,10 +2,11 @@
 // draw picks the entry that contains x: the first entry whose prefix sum is > x. Then it subtracts the entry's mass,
 // the weight of one copy, from the entry's weight.
 //
-// Each draw changes the weights for the next draw. So if draws were made one by one, each search would have to wait for
-// the draw before it. This file draws in groups instead. First, it guesses the leaf node of each draw from the sums at
-// the start of the group. The processor runs these searches in parallel, because they are independent. Then each draw,
-// in order, looks for its x in its guessed node:
+// Each draw changes the weights for the next draw, so a search waits for the draw before it. In a tree of up to three
+// levels, that is all that a draw waits for. In a deeper tree, a search also waits for memory. So these trees draw in
+// groups. First, the leaf node of each draw is guessed from the sums at the start of the group. The processor runs
+// these searches in parallel, because they are independent. Then each draw, in order, looks for its x in its guessed
+// node:
 //
 //   sum before a node now = sum before it at the start − masses that the group drew from earlier nodes
 //
@@ -31,6 +32,9 @@ import {
 } from "../core/sumTree";
 import { Vectors } from "../core/vectors";
 import { PoolEntry } from "./layout";
+
+/** Up to this number of levels, a tree fits into the nearer caches, and draws do without guesses. */
+const FEW_LEVELS: u32 = 3;
 
 /** Number of draws in a group: one SIMD vector holds the nodes of all draws. */
 const GROUP: u32 = 4;
@@ -64,7 +68,9 @@ const toAllLanes = memory.data<u32>(
  * before a draw that needs `drawExactly`. Returns the number of draws made.
  */
 export function drawSettled(tree: usize, falls: usize, words: usize, count: u32, out: usize): u32 {
-  if (levelsOf(tree) == 1) return drawFromNode(tree, falls, words, count, out);
+  const levels = levelsOf(tree);
+  if (levels == 1) return drawFromNode(tree, falls, words, count, out);
+  if (levels <= FEW_LEVELS) return drawFromFewLevels(tree, falls, words, count, out);
   let done: u32 = 0;
   while (done < count && treeTotal(tree)) {
     const group = min(GROUP, count - done);
@@ -115,6 +121,70 @@ function drawFromNode(tree: usize, falls: usize, words: usize, count: u32, out: 
   node.d = d;
   addTotal(tree, i32x4.extract_lane(total, 0) - before);
   return done;
+}
+
+/**
+ * Does the same as {@link drawSettled} for a tree of two or three levels. As in {@link drawFromNode}, all numbers that the
+ * next draw waits for stay in vectors, except the index of a node.
+ */
+function drawFromFewLevels(tree: usize, falls: usize, words: usize, count: u32, out: usize): u32 {
+  const hasMiddle = levelsOf(tree) == FEW_LEVELS;
+  const top = base(tree, levelsOf(tree) - 1);
+  const middles = base(tree, 1);
+  const lowest = leaves(tree);
+  const before = treeTotal(tree);
+  let total = i32x4.splat(before);
+  let done: u32 = 0;
+  for (; done < count; ++done) {
+    const at = (<usize>done) << 2;
+    const word = load<u32>(words + at);
+    if (!isSettled(word, i32x4.extract_lane(total, 0))) break;
+    const boundInTop = v128.xor(productHigh(word, total), i32x4.splat(BIAS));
+    let node = childAt(top, boundInTop);
+    let bound = boundBelow(top, node, boundInTop);
+    const middle = nodeAt(middles, node);
+    const boundInMiddle = bound;
+    if (hasMiddle) {
+      const child = childAt(middle, bound);
+      bound = boundBelow(middle, child, bound);
+      node = (node << FANOUT_BITS) | child;
+    }
+    const leaf = nodeAt(lowest, node);
+    const sums = changetype<Vectors>(leaf);
+    // the lanes of the drawn entry and of the entries after it
+    const a = i32x4.gt_s(sums.a, bound);
+    const b = i32x4.gt_s(sums.b, bound);
+    const c = i32x4.gt_s(sums.c, bound);
+    const d = i32x4.gt_s(sums.d, bound);
+    store<u32>(out + at, (node << FANOUT_BITS) | ctz(laneBits(a, b, c, d)));
+    const mass = sumFalls(changetype<Vectors>(nodeAt(falls, node)), a, b, c, d);
+    takeBehind(leaf, bound, mass);
+    takeBehind(top, boundInTop, mass);
+    if (hasMiddle) takeBehind(middle, boundInMiddle, mass);
+    total = i32x4.sub(total, mass);
+  }
+  addTotal(tree, i32x4.extract_lane(total, 0) - before);
+  return done;
+}
+
+/** Returns the child of an upper node in which a search goes on: the last child whose sum is ≤ the bound. */
+function childAt(upper: usize, bound: v128): u32 {
+  return ctz(lanesAbove(upper, bound) | (1 << FANOUT)) - 1;
+}
+
+/** Returns the bound of the search in a child of an upper node. */
+function boundBelow(upper: usize, child: u32, bound: v128): v128 {
+  const before = v128.load32_splat(upper + ((<usize>child) << 2));
+  return v128.xor(i32x4.sub(bound, before), i32x4.splat(BIAS));
+}
+
+/** Subtracts `mass` from the sums of a node that are > the bound. */
+function takeBehind(node: usize, bound: v128, mass: v128): void {
+  const sums = changetype<Vectors>(node);
+  sums.a = i32x4.sub(sums.a, v128.and(mass, i32x4.gt_s(sums.a, bound)));
+  sums.b = i32x4.sub(sums.b, v128.and(mass, i32x4.gt_s(sums.b, bound)));
+  sums.c = i32x4.sub(sums.c, v128.and(mass, i32x4.gt_s(sums.c, bound)));
+  sums.d = i32x4.sub(sums.d, v128.and(mass, i32x4.gt_s(sums.d, bound)));
 }
 
 /**
@@ -226,7 +296,7 @@ function findNodes(tree: usize, count: u32): void {
     let rest = x + BIAS;
     for (let level = top; level > 0; --level) {
       const upper = nodeAt(base(tree, level), node);
-      const child = ctz(lanesAbove(upper, i32x4.splat(rest)) | (1 << FANOUT)) - 1;
+      const child = childAt(upper, i32x4.splat(rest));
       rest -= load<u32>(upper + ((<usize>child) << 2)) - BIAS;
       node = (node << FANOUT_BITS) | child;
     }
