@@ -209,10 +209,13 @@ export function refreshPool(pool: usize): void {
  */
 export function takeEntries(pool: usize, drawn: usize, count: u32): void {
   const root = changetype<PoolHead>(pool).root;
+  const entries = changetype<PoolHead>(pool).entries;
+  const records = changetype<PoolRoot>(root).records;
   const end = drawn + ((<usize>count) << 2);
   for (let at = drawn; at < end; at += 4) {
-    const index = entryAt(pool, load<u32>(at)).record;
-    const record = recordAt(root, index);
+    const entry = load<u32>(at);
+    const index = changetype<PoolEntry>(entries + <usize>entry * offsetof<PoolEntry>()).record;
+    const record = changetype<PoolRecord>(records + <usize>index * offsetof<PoolRecord>());
     store<u32>(at, index);
     record.quantity = record.quantity - 1;
   }
