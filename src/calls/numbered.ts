@@ -2,16 +2,22 @@ import { BLOCK_WORDS } from "../kernel/index.js";
 import { readOptions } from "../spec/index.js";
 import { type AtOptions, type Batch, batchOfOne, checkRange, placeOf } from "./batches.js";
 import { Addressed, AT_OPTIONS } from "./source.js";
+import type { State } from "./state.js";
 
 type Numbers = Uint32Array<ArrayBuffer> | Int32Array<ArrayBuffer>;
 
-const NO_NUMBERS = new Uint32Array(0);
+/** The results `from` … `to` − 1, made in advance for consecutive calls. */
+interface Ahead {
+  readonly numbers: Numbers;
+  readonly from: number;
+  readonly to: number;
+  /** The state of the noun, here too because a getter takes as long as the rest of a call. */
+  readonly state: State;
+}
 
 /** A noun whose results are numbers. */
 export abstract class Numbered<Plan> extends Addressed<Plan> {
-  /** The results of one block, made in advance for consecutive calls. */
-  #ahead: Numbers = NO_NUMBERS;
-  #aheadFrom = 0;
+  #ahead: Ahead | undefined;
 
   /** @internal Makes the results of a batch. Returns a view of them, which the next call into the kernel overwrites. */
   protected abstract batch(batch: Batch): Numbers;
@@ -25,12 +31,13 @@ export abstract class Numbered<Plan> extends Addressed<Plan> {
    * @param call - the call as users write it, such as "dice.roll"
    */
   protected one(call: string, options: AtOptions | undefined): number {
-    if (options === undefined && this.isFree) {
-      const { state } = this;
-      const made = this.#ahead[state.next - this.#aheadFrom];
-      if (made !== undefined) {
-        state.next++;
-        return made;
+    const ahead = this.#ahead;
+    if (options === undefined && ahead !== undefined && this.isFree) {
+      const { state, from } = ahead;
+      const { next } = state;
+      if (next >= from && next < ahead.to && !state.isReleased) {
+        state.next = next + 1;
+        return ahead.numbers[next - from];
       }
     }
     return this.#oneAlone(call, options);
@@ -49,8 +56,9 @@ export abstract class Numbered<Plan> extends Addressed<Plan> {
 
   #oneAhead(index: number): number {
     const { block, offset } = placeOf(index);
-    this.#ahead = this.batch({ block, offset: 0, count: BLOCK_WORDS, done: 0 }).slice();
-    this.#aheadFrom = block * BLOCK_WORDS;
-    return this.#ahead[offset];
+    const numbers = this.batch({ block, offset: 0, count: BLOCK_WORDS, done: 0 }).slice();
+    const from = block * BLOCK_WORDS;
+    this.#ahead = { numbers, from, to: from + BLOCK_WORDS, state: this.state };
+    return numbers[offset];
   }
 }

@@ -47,9 +47,13 @@ import { TableRolls } from "./rolls.js";
 import { isOneShot } from "./scripts.js";
 import type { Ids, RollManyOptions, RollOptions, TableOdds, TableOptions, TablePlan } from "./types.js";
 
+/** The rolls `from` … `to` − 1, made in advance. */
 interface Ahead {
   readonly ids: Ids;
-  readonly block: number;
+  readonly from: number;
+  readonly to: number;
+  /** The state of the table, as in `Numbered`. */
+  readonly state: TableState;
   /** A call can use these rolls only if its settings are this object. */
   readonly rolling: Rolling;
   readonly byDefault: boolean;
@@ -144,12 +148,12 @@ export class Table<Label extends string = string, Result = string | Stack | null
   roll(given: RollOptions = NO_OPTIONS): Result {
     const ahead = this.#ahead;
     if (given === NO_OPTIONS && ahead?.byDefault && this.isFree) {
-      const { state } = this;
-      const result = this.plan.results[ahead.ids[state.next - ahead.block * BLOCK_WORDS]];
-      if (result !== undefined) {
-        state.next++;
+      const { state, from } = ahead;
+      const { next } = state;
+      if (next >= from && next < ahead.to && !state.isReleased) {
+        state.next = next + 1;
         // the cast is safe: `byDefault` is true only for tables without quantities
-        return result as Result;
+        return this.plan.results[ahead.ids[next - from]] as Result;
       }
     }
     return this.#rollAlone(given);
@@ -453,7 +457,8 @@ export class Table<Label extends string = string, Result = string | Stack | null
     if (rolling.scripted || rolling.mode === "live") return undefined;
     const { block, offset } = placeOf(index);
     const ahead = this.#ahead;
-    if (ahead?.block === block && ahead.rolling === rolling) return ahead.ids[offset];
+    const from = block * BLOCK_WORDS;
+    if (ahead?.from === from && ahead.rolling === rolling) return ahead.ids[offset];
     if (!inRow) return undefined;
     try {
       // a roll that ends on a dead row must not throw here, because it may be a roll that was not requested
@@ -465,7 +470,8 @@ export class Table<Label extends string = string, Result = string | Stack | null
     }
     const ids = this.#shared.frozen.ids(BLOCK_WORDS).slice();
     const isPlain = this.#shared.amounts === undefined;
-    this.#ahead = { ids, block, rolling, byDefault: byDefault && isPlain };
+    const { state } = this;
+    this.#ahead = { ids, from, to: from + BLOCK_WORDS, state, rolling, byDefault: byDefault && isPlain };
     return ids[offset];
   }
 }
