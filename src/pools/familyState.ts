@@ -17,7 +17,7 @@ import { fraction, ZERO } from "../fractions.js";
 import { BATCH_RESULTS } from "../kernel/index.js";
 import { isObject } from "../spec/index.js";
 import { planOf } from "./compile.js";
-import type { PoolsEngine } from "./kernel.js";
+import { NOT_AHEAD, type PoolsEngine } from "./kernel.js";
 import { massOf } from "./mass.js";
 import { isId, isQuantity } from "./parse/records.js";
 import { parseActive } from "./parse.js";
@@ -111,6 +111,17 @@ export class FamilyState implements State {
   }
 
   one(node: Node, at?: number): RecordId {
+    if (at === undefined && this.#guard.isIdle && !this.isReleased) {
+      const record = this.#engine?.nextAhead(node.index, this.next) ?? NOT_AHEAD;
+      if (record !== NOT_AHEAD) {
+        this.next++;
+        return node.root.ids[record];
+      }
+    }
+    return this.#oneAlone(node, at);
+  }
+
+  #oneAlone(node: Node, at: number | undefined): RecordId {
     this.checkTurn();
     const index = at ?? this.next;
     checkRange(index, 1);

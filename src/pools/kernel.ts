@@ -27,6 +27,8 @@ const REFRESHED = 2 ** 31;
 /** Maximum number of draws in advance: as many as `fillRange` of the kernel has cached words for. */
 const MOST_AHEAD = 64;
 const ONE = { drawn: 1, refreshed: 0 };
+/** What `nextAhead` returns if no draw was made in advance. */
+export const NOT_AHEAD = -1;
 
 const LOST = {
   problem: "the kernel failed, and the quantities of these pools are lost",
@@ -121,30 +123,36 @@ export class KernelPools {
     this.#setQuantity(root, record, quantity);
   }
 
-  /** Makes one draw. Consecutive draws come from a list that was drawn in advance. */
-  #drawAlone(pool: number, index: number, out: Uint32Array): DrawOutcome {
+  /** Returns the next record that was drawn in advance for this pool, as draw `index`; NOT_AHEAD if there is none. */
+  nextAhead(pool: number, index: number): number {
     const ahead = this.#ahead;
-    const isNext = ahead.pool === pool && ahead.index === index;
-    const outcome = isNext && ahead.served < ahead.made ? ONE : this.#drawAhead(pool, index, isNext);
-    if (outcome.drawn === 0) return outcome;
-    out[0] = ahead.records[ahead.served++];
-    ahead.index = index + 1;
-    return outcome;
+    if (ahead.pool !== pool || ahead.index !== index || ahead.served >= ahead.made) return NOT_AHEAD;
+    ahead.index++;
+    return ahead.records[ahead.served++];
   }
 
-  /** Draws ahead: if the last draws in advance were all used, twice as many. */
-  #drawAhead(pool: number, index: number, isNext: boolean): DrawOutcome {
-    if (!isNext) this.#takeBack();
+  /** Makes one draw, and more in advance: if the last draws in advance were all used, twice as many. */
+  #drawAlone(pool: number, index: number, out: Uint32Array): DrawOutcome {
+    const known = this.nextAhead(pool, index);
+    if (known !== NOT_AHEAD) {
+      out[0] = known;
+      return ONE;
+    }
     const ahead = this.#ahead;
+    if (ahead.pool !== pool || ahead.index !== index) this.#takeBack();
     const { block, offset } = placeOf(index);
     ahead.size = Math.min(MOST_AHEAD, Math.max(1, 2 * ahead.size));
     const made = this.#run((exports) => exports.drawAhead(this.#pools[pool], block, offset, ahead.size)) >>> 0;
     const view = this.#kernel.windowView;
     ahead.pool = pool;
+    ahead.index = index;
     ahead.served = 0;
     ahead.made = made % REFRESHED;
     for (let i = 0; i < ahead.made; i++) ahead.records[i] = view[i];
-    return { drawn: Math.min(1, ahead.made), refreshed: made < REFRESHED ? 0 : 1 };
+    const refreshed = made < REFRESHED ? 0 : 1;
+    if (ahead.made === 0) return { drawn: 0, refreshed };
+    out[0] = this.nextAhead(pool, index);
+    return { drawn: 1, refreshed };
   }
 
   /** Takes back the draws that nobody has seen. Every call begins with this, except the next draw from the same pool. */

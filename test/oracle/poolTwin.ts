@@ -1,4 +1,4 @@
-import type { DrawOutcome, PoolsEngine } from "../../src/pools/kernel.js";
+import { type DrawOutcome, NOT_AHEAD, type PoolsEngine } from "../../src/pools/kernel.js";
 import type { PoolsPlan } from "../../src/pools/types.js";
 import { type AliasTwin, aliasPick, aliasTwin } from "./alias.js";
 import { BelowTemplate } from "./below.js";
@@ -26,6 +26,10 @@ export class PoolTwin implements PoolsEngine {
 
   dispose(): void {
     this.disposed = true;
+  }
+
+  nextAhead(): number {
+    return NOT_AHEAD;
   }
 
   draw(pool: number, index: number, out: Uint32Array): DrawOutcome {

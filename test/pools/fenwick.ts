@@ -1,4 +1,4 @@
-import type { DrawOutcome, PoolsEngine } from "../../src/pools/kernel.js";
+import { type DrawOutcome, NOT_AHEAD, type PoolsEngine } from "../../src/pools/kernel.js";
 import type { PoolsPlan } from "../../src/pools/types.js";
 import { BelowTemplate } from "../oracle/below.js";
 import type { StreamWords } from "../oracle/words.js";
@@ -37,6 +37,10 @@ export class FenwickPools implements PoolsEngine {
 
   dispose(): void {
     this.#disposed = true;
+  }
+
+  nextAhead(): number {
+    return NOT_AHEAD;
   }
 
   draw(pool: number, index: number, out: Uint32Array): DrawOutcome {
