@@ -84,6 +84,7 @@ export function ours({ createMill }) {
           const run = walk.start();
           return {
             advance: (steps) => run.advance(steps).steps,
+            step: () => run.advance(1).position(0),
             ends: () => Array.from(run.positions(), ({ row, col }) => [row, col]),
             dispose: () => run.dispose(),
           };

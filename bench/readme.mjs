@@ -27,6 +27,7 @@ export const ROWS = [
   ["hex step, 512² torus", "steps", "torus 512"],
   ["hex step, 8192² torus", "steps", "torus 8192"],
   ["hex step, unbounded map", "steps", "unbounded"],
+  ["one hex step a call, and where it ends", "steps", "torus 512 single"],
   ["window of an endless world, 1,024²", "worlds", "window 1024"],
   ["random u32", "fill", "u32"],
 ];

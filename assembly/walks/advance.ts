@@ -8,7 +8,7 @@
 // On a slope, the weights differ from cell to cell, so no table of maps fits them. `walkSlope` computes the weights of
 // each step.
 
-import { words } from "../core/buffers";
+import { window, words } from "../core/buffers";
 import { BLOCK_BITS, BLOCK_WORDS, Status } from "../core/layout";
 import { failAt } from "../core/status";
 import {
@@ -28,18 +28,20 @@ import { Directory } from "./directory";
 import { cornerOf } from "./fieldCells";
 import { canStep, GroupWalker, groupWalker, lanesOf, stepsWanted } from "./groups";
 import {
+  colStep,
   countSteps,
   DIRECTION_COUNT,
   firstSteps,
   HexMap,
   originCol,
   originRow,
+  rowStep,
   SENTINEL,
   STEPS_BYTES,
   Tile,
 } from "./hexMap";
 import { colHere, crossRim, enterTarget, firstVisitOf, here, isEndTarget, locate, lookAt, rowHere } from "./hexMoves";
-import { RESTING, SlopePlan, Walker, WalkerGroup } from "./layout";
+import { MOST_PLACES_AHEAD, PlaceAhead, RESTING, SlopePlan, Walker, WalkerGroup } from "./layout";
 import {
   chooseOnSlope,
   EAST,
@@ -150,6 +152,54 @@ export function advance(
     }
   }
   return Status.OK;
+}
+
+/**
+ * Writes the places of walker i after each of its next steps to the window, as {@link PlaceAhead}s, and returns their
+ * number, `count` ≤ MOST_PLACES_AHEAD at most. The walker does not move. Stops before a step that its word does not
+ * decide, or that would enter a sentinel, or a count that these steps could fill. So when the walker takes the steps,
+ * they need no memory. The map has wide counts. The other arguments are those of {@link advance}.
+ */
+export function placesAhead(
+  map: HexMap,
+  tensor: usize,
+  walkers: usize,
+  i: u32,
+  planeLow: u32,
+  planeHigh: u32,
+  block: u32,
+  offset: u32,
+  count: u32,
+): u32 {
+  const walker = walkerAt(walkers, i);
+  if (map.slope || hasEnded(walker)) return 0;
+  useMap(map, tensor);
+  wordsNow = words;
+  const end = min(SPAN_WORDS, offset + count);
+  fillRange(planeOf(planeLow, planeHigh) + i, block, words, offset, end);
+  findPlaces(offset, end);
+  let cell = walker.cell;
+  let state = walker.state;
+  locate(map, changetype<Tile>(walker.tile), cell);
+  let row = rowHere;
+  // the axial column (hexMap.ts)
+  let q = colHere - (map.skew ? row >> 1 : 0);
+  let at = window;
+  for (let t = offset; t < end; ++t) {
+    const entry = load<u64>(load<u32>((<usize>t) << 2, places), maps);
+    state = <u32>(entry >>> state) & STATE_MASK;
+    cell += load<i32>(state, moves);
+    if (<i64>entry < 0 || load<u32>(cell) > SENTINEL - MOST_PLACES_AHEAD) break;
+    const heading = state >>> 3;
+    row += rowStep(heading);
+    q += colStep(heading);
+    const place = changetype<PlaceAhead>(at);
+    place.row = row;
+    place.col = q + (map.skew ? row >> 1 : 0);
+    place.heading = heading;
+    at += offsetof<PlaceAhead>();
+  }
+  return <u32>(at - window) / offsetof<PlaceAhead>();
 }
 
 /**

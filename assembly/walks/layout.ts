@@ -31,6 +31,9 @@ export const LARGE_TILE_SIDE: i32 = 256;
 /** Maximum number of walkers of a {@link WalkerGroup}. */
 export const MOST_SEATS: u32 = 4096;
 
+/** Maximum number of places that `placesAhead` finds. `fillRange` has cached words for so many. */
+export const MOST_PLACES_AHEAD: u32 = 64;
+
 /** Stands for "no first visit". */
 export const NEVER: u32 = 0xffffffff;
 
@@ -64,6 +67,19 @@ export class WalkerPlace {
   /** Number of steps until the walker ended, stepsHigh · 2^32 + stepsLow. 0 if the walker has not ended. */
   stepsLow: u32;
   stepsHigh: u32;
+}
+
+/**
+ * The place of a walker after a step that it has not taken yet, in the window.
+ *
+ *   0     4     8         12
+ *   ├─ row ─┼─ col ─┼─ heading ─┤
+ */
+@unmanaged
+export class PlaceAhead {
+  row: i32;
+  col: i32;
+  heading: u32;
 }
 
 /**

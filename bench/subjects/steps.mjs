@@ -4,6 +4,7 @@
 
 import { apart } from "../apart.mjs";
 import { UNIFORM, uniformEnds } from "../inputs/walks.mjs";
+import { keepLoop } from "../loops.mjs";
 import { ours } from "../ours.mjs";
 
 // Walkers, and steps of each walker per timed call. Shorter calls on a torus would measure the cache misses that occur
@@ -11,13 +12,19 @@ import { ours } from "../ours.mjs";
 const ON_TORUS = { walkers: 64, callSteps: 262_144 };
 const UNBOUNDED = { walkers: 256, callSteps: 65_536 };
 const SLOW_STEPS = 16_384; // steps of the only walker of a rival that makes an object per step
+const SINGLES = 4_096; // calls per timed function
+const SINGLE_SIZE = 512;
 const CHECKED_STEPS = 4; // a walker can end on 61 cells
 const CHECKED_WALKERS = 50_000;
 
 export const steps = {
   name: "steps",
   unit: "step",
-  cases: [...[512, 2048, 8192].map(torus), { name: "unbounded", open: () => open(null) }],
+  cases: [
+    ...[512, 2048, 8192].map(torus),
+    { name: "unbounded", open: () => open(null) },
+    { name: `torus ${SINGLE_SIZE} single`, open: oneByOne },
+  ],
 };
 
 function torus(size) {
@@ -46,6 +53,42 @@ async function open(size) {
     ...(size === null ? [rollmill("rollmill, torus 512", 512, party)] : []),
   ]);
   return { law: [...LAW.values()], draws: CHECKED_WALKERS, contenders: contenders.filter(Boolean) };
+}
+
+/** One walker. Each call takes one step and returns the position as an object. */
+async function oneByOne() {
+  const { step } = ours(await import("rollmill"))
+    .walk({ size: SINGLE_SIZE, walkers: 1 })
+    .start();
+  const contenders = [calls("rollmill", step), apart("js", import.meta.url, "openJsSingles")];
+  return { law: [...LAW.values()], draws: CHECKED_WALKERS, contenders };
+}
+
+/** Opens the contender `js` of {@link oneByOne}, which runs in a separate process. */
+export async function openJsSingles() {
+  const { jsSteps } = await import("../rivals/js/steps.mjs");
+  return calls("js", jsSteps({ grid: { rows: SINGLE_SIZE, columns: SINGLE_SIZE }, tensor: UNIFORM, walkers: 1 }).step);
+}
+
+/** A contender that is called once per step. For the check, it goes on, and every few steps are a walk of their own. */
+function calls(name, step) {
+  const loop = keepLoop(step);
+  const displacement = (from, to) => (to - from + SINGLE_SIZE) % SINGLE_SIZE;
+  return {
+    name,
+    ops: SINGLES,
+    run: () => loop(SINGLES).row,
+    sample(draws) {
+      let from = step();
+      const ends = Array.from({ length: draws }, () => {
+        const to = Array.from({ length: CHECKED_STEPS }, step).at(-1);
+        const end = [displacement(from.row, to.row), displacement(from.col, to.col)];
+        from = to;
+        return end;
+      });
+      return tallyEnds(ends, SINGLE_SIZE);
+    },
+  };
 }
 
 async function rollmill(name, size, { walkers, callSteps }) {

@@ -90,7 +90,8 @@ export class Pool<Id extends RecordId = RecordId> {
     this.#found = node;
   }
 
-  get #node(): Node {
+  // not a getter: V8 11.3 calls its runtime for each private getter
+  #node(): Node {
     const found = this.#found;
     if (found.isStale && found instanceof Union) this.#found = this.#state.registry.union(found.root, found.pattern);
     return this.#found;
@@ -98,28 +99,28 @@ export class Pool<Id extends RecordId = RecordId> {
 
   /** `finite` if each draw lowers the quantity of the drawn record, else `infinite`. */
   get kind(): PoolKind {
-    return this.#node.root.kind;
+    return this.#node().root.kind;
   }
 
   /** The path, such as `i.common.weapon`. A subpool without a name has its number in the path: `i.common.1`. */
   get path(): string {
-    return this.#node.path;
+    return this.#node().path;
   }
 
   /** The last part of {@link path}. */
   get name(): string {
-    return this.#node.name;
+    return this.#node().name;
   }
 
   /** The pool one level above this pool; undefined for a root and for a path with stars. */
   get parent(): Pool<Id> | undefined {
-    const { parent } = this.#node;
+    const { parent } = this.#node();
     return parent === undefined ? undefined : (this.#host.poolOf(parent) as Pool<Id>);
   }
 
   /** The direct subpools, in order of registration. For a path with stars: the matching pools. */
   get subpools(): readonly Pool<Id>[] {
-    return [...this.#node.children.values()].map((child) => this.#host.poolOf(child) as Pool<Id>);
+    return [...this.#node().children.values()].map((child) => this.#host.poolOf(child) as Pool<Id>);
   }
 
   /** Index of the next draw from any pool of the family: the same as {@link PoolFamily.next}. */
@@ -139,17 +140,17 @@ export class Pool<Id extends RecordId = RecordId> {
   /** @internal Returns the integers that decide the next draw, in list order. */
   weights(): readonly bigint[] {
     this.#state.checkAlive();
-    return this.#state.weights(this.#node);
+    return this.#state.weights(this.#node());
   }
 
   /** Number of records that the pool lists. */
   get size(): number {
-    return this.#node.size;
+    return this.#node().size;
   }
 
   /** The listed records, in list order. Cost: O(records). */
   get records(): readonly ListedRecord<Id>[] {
-    const node = this.#node;
+    const node = this.#node();
     const { records, root } = node;
     const masses = node.exactMasses();
     const listed = (record: number, i: number) => ({ id: root.ids[record] as Id, mass: masses[i] });
@@ -162,7 +163,7 @@ export class Pool<Id extends RecordId = RecordId> {
   /** Σ mass × quantity of the listed records; in an infinite pool, Σ mass. A pool with the total 0 is exhausted. */
   get total(): number {
     this.#state.checkAlive();
-    return this.#state.total(this.#node) / (this.#node.scaled()?.scale ?? 1);
+    return this.#state.total(this.#node()) / (this.#node().scaled()?.scale ?? 1);
   }
 
   /**
@@ -181,9 +182,9 @@ export class Pool<Id extends RecordId = RecordId> {
    * `argument.disposed`.
    */
   draw(options?: DrawOptions): Id {
-    if (options === undefined) return this.#state.one(this.#node) as Id;
+    if (options === undefined) return this.#state.one(this.#node()) as Id;
     this.#state.checkTurn();
-    return this.#state.one(this.#node, this.#readOptions("draw", options, ["at"]).at) as Id;
+    return this.#state.one(this.#node(), this.#readOptions("draw", options, ["at"]).at) as Id;
   }
 
   /**
@@ -227,7 +228,7 @@ export class Pool<Id extends RecordId = RecordId> {
   count(n: number, given: DrawManyOptions = {}): Counts<Id> {
     return this.#bulk("count", given, n, (range, options) => {
       const totals = this.#state.count(range, options);
-      const counts = new Map(Array.from(this.#node.records, (record) => [this.#ids[record], totals[record]]));
+      const counts = new Map(Array.from(this.#node().records, (record) => [this.#ids[record], totals[record]]));
       return { total: range.total, none: 0, counts };
     });
   }
@@ -239,7 +240,7 @@ export class Pool<Id extends RecordId = RecordId> {
    */
   odds(): Odds<Id> {
     this.#state.checkAlive();
-    return this.#state.odds(this.#node) as Odds<Id>;
+    return this.#state.odds(this.#node()) as Odds<Id>;
   }
 
   /**
@@ -248,7 +249,7 @@ export class Pool<Id extends RecordId = RecordId> {
    * @throws The errors of {@link draw}.
    */
   peek(): Id {
-    return this.#state.peek(this.#node) as Id;
+    return this.#state.peek(this.#node()) as Id;
   }
 
   /**
@@ -259,7 +260,7 @@ export class Pool<Id extends RecordId = RecordId> {
   quantity(id: Id, place: CopyPlace = "stock"): number {
     this.#state.checkAlive();
     checkPlace("place", place);
-    return this.#state.copies(this.#node.root, this.#record(id), place);
+    return this.#state.copies(this.#node().root, this.#record(id), place);
   }
 
   /**
@@ -290,7 +291,7 @@ export class Pool<Id extends RecordId = RecordId> {
   reshuffle(): void {
     this.#state.checkTurn();
     this.#checkFinite();
-    const node = this.#node;
+    const node = this.#node();
     for (const [record, copies] of node.root.discards) {
       if (!node.lists(record)) continue;
       this.#state.putBack(node.root, record, copies);
@@ -337,7 +338,7 @@ export class Pool<Id extends RecordId = RecordId> {
   /** Checks that a call may change the stock, and that a place has enough copies of a record. */
   #holding(id: RecordId, place: CopyPlace, least: number): readonly [node: Node, record: number] {
     this.#state.checkTurn();
-    const [node, record] = [this.#node, this.#record(id)];
+    const [node, record] = [this.#node(), this.#record(id)];
     const copies = this.#state.copies(node.root, record, place);
     if (copies >= least) return [node, record];
     const problem = `too few copies of record ${show(id)} are ${PLACES[place]}`;
@@ -354,18 +355,18 @@ export class Pool<Id extends RecordId = RecordId> {
   restock(): void {
     this.#state.checkTurn();
     this.#checkFinite();
-    this.#state.refresh(this.#node);
+    this.#state.refresh(this.#node());
   }
 
   /** The cast is safe as long as the user registers only ids of the type `Id`. */
   get #ids(): readonly Id[] {
-    return this.#node.root.ids as readonly Id[];
+    return this.#node().root.ids as readonly Id[];
   }
 
   #record(id: RecordId): number {
-    const { root, path } = this.#node;
+    const { root, path } = this.#node();
     const record = root.numbers.get(id);
-    if (record === undefined || !this.#node.lists(record)) {
+    if (record === undefined || !this.#node().lists(record)) {
       const problem = `pool ${path} does not list this record`;
       return refuse("pool.unknown-id", path, { problem, got: id, ...root.suggest(id) });
     }
@@ -375,7 +376,7 @@ export class Pool<Id extends RecordId = RecordId> {
 
   #checkFinite(): void {
     if (this.kind === "finite") return;
-    const { path } = this.#node;
+    const { path } = this.#node();
     const remedy = "Use a finite pool";
     refuse("pool.infinite", path, { problem: `pool ${path} is infinite, so it has no quantities`, remedy });
   }
@@ -386,7 +387,7 @@ export class Pool<Id extends RecordId = RecordId> {
     n: number,
     make: (range: DrawRange, options: DrawManyOptions) => T,
   ): T {
-    return this.#state.bulk(this.#node, () => this.#readOptions(call, given, BULK_OPTIONS), n, make);
+    return this.#state.bulk(this.#node(), () => this.#readOptions(call, given, BULK_OPTIONS), n, make);
   }
 
   #readOptions<Options extends object>(call: string, options: Options, known: readonly string[]): Options {

@@ -2,6 +2,7 @@ import { Guard, type LongCall, refuseDisposed, Watch } from "../calls/index.js";
 import { checkInteger, readOptions } from "../spec/index.js";
 import { endsEarly } from "./compile.js";
 import { DIRECTIONS } from "./directions.js";
+import { StepsAhead } from "./kernel/stepsAhead.js";
 import type { KernelLayer, LayerSource } from "./kernel.js";
 import {
   type LayerSetup,
@@ -51,6 +52,7 @@ export class LayerRun {
   #steps: number;
   /** The last copy of the memory, made after `steps` steps; undefined if no copy was made. */
   #copy: { readonly steps: number; readonly memory: Uint8Array } | undefined;
+  readonly #ahead = new StepsAhead();
   /** The kernel's generation in which the memory has the state after `#steps` steps; undefined after a failed call. */
   #generation: number | undefined;
 
@@ -111,19 +113,24 @@ export class LayerRun {
   }
 
   /**
-   * Takes `steps` more steps with every walker that has not ended.
+   * Takes `steps` more steps with every walker that has not ended. If a run with one walker takes one step a call, and
+   * only {@link position} is called in between, most calls take as long as a few array accesses.
    *
    * @param steps - Number of steps, 0 or more. The total of a run is at most 2⁴² − 1, or 2³² − 2 with first visits.
    * @throws RollmillError `argument.range`, `argument.option`, `argument.type`, `argument.busy`, `argument.callback`,
    * `argument.disposed`, `kernel.memory`.
    */
-  advance(steps: number, given: LongCall = {}): this {
+  advance(steps: number, given?: LongCall): this {
+    if (steps === 1 && given === undefined && this.#isFree() && this.#stepAhead()) return this;
+    return this.#advance(steps, given);
+  }
+
+  #advance(steps: number, given: LongCall | undefined): this {
     this.#checkTurn();
-    const { name, stream, plan } = this.#source;
+    const { name, stream } = this.#source;
     return this.#guard.run(name, [stream], () => {
-      const options = readOptions("run.advance", given, ["signal", "onProgress"]);
-      const most = plan.firstVisit ? MAX_DATED_STEPS : MAX_STEPS;
-      checkInteger("steps", steps, 0, most - this.#steps);
+      const options = given === undefined ? {} : readOptions("run.advance", given, ["signal", "onProgress"]);
+      checkInteger("steps", steps, 0, this.#stepsLeft());
       const { from, to } = this.#walkers;
       const watch = new Watch(name, (to - from) * steps, options);
       this.#restore(watch);
@@ -134,6 +141,7 @@ export class LayerRun {
       this.#walk(this.#steps, steps, watch);
       this.#generation = generation;
       this.#steps += steps;
+      if (steps === 1 && given === undefined && to - from === 1) this.#findAhead();
       return this;
     });
   }
@@ -145,8 +153,10 @@ export class LayerRun {
    * @throws RollmillError `argument.range` if the walker is not part of this run.
    */
   position(walker: number): WalkerPosition {
-    this.#read();
     const { from, to } = this.#walkers;
+    // `#read` would forget the steps that were found in advance
+    if (!this.#isFree()) this.#read();
+    if (this.#ahead.taken > 0 && walker === from) return this.#ahead.position;
     checkInteger("walker", walker, from, to - 1);
     const { row, col, heading, ended, stepsLow, stepsHigh } = this.#loops.placeOf(walker - from);
     const position = { row, col, heading: DIRECTIONS[heading] ?? "resting" } as const;
@@ -223,10 +233,47 @@ export class LayerRun {
     }
   }
 
+  /** Whether the memory has the state that it should have, and every call is allowed. */
+  #isFree(): boolean {
+    const { kernel } = this.#source;
+    return this.#guard.isIdle && this.#generation === kernel.generation && !kernel.isDisposed;
+  }
+
+  #stepsLeft(): number {
+    return (this.#source.plan.firstVisit ? MAX_DATED_STEPS : MAX_STEPS) - this.#steps;
+  }
+
+  /** Takes a step that was found in advance. Returns false if there is none. */
+  #stepAhead(): boolean {
+    const ahead = this.#ahead;
+    if (ahead.areUsedUp) {
+      this.#catchUp();
+      this.#findAhead();
+    }
+    if (!ahead.take()) return false;
+    this.#steps++;
+    return true;
+  }
+
+  #findAhead(): void {
+    this.#ahead.find(this.#loops, this.#walkers.from, this.#steps, this.#stepsLeft());
+  }
+
+  /** Lets the walker in the kernel take the steps that were found in advance and taken since. */
+  #catchUp(): void {
+    const { taken } = this.#ahead;
+    if (taken > 0) this.#loops.advance(0, 1, this.#walkers.from, this.#steps - taken, taken);
+    this.#ahead.forget();
+  }
+
   /** If a failed call or a trap has changed the memory, loads the last copy and repeats all later steps. */
   #restore(watch: Watch): void {
     const { kernel } = this.#source;
-    if (this.#generation === kernel.generation) return;
+    if (this.#generation === kernel.generation) {
+      this.#catchUp();
+      return;
+    }
+    this.#ahead.forget();
     this.#generation = undefined;
     const { steps: from, memory } = this.#copy ?? { steps: this.#saved?.steps ?? 0, memory: undefined };
     kernel.reset(memory);

@@ -11,8 +11,10 @@ const BLOCK = 4096;
 const CHUNK_BITS = 6;
 const CHUNK_MASK = 63;
 
+const NAMES = ["NW", "NE", "E", "SE", "SW", "W", "resting"];
+
 /**
- * {advance(steps), ends(walkers, steps)} on a torus of rows × columns, both powers of two, or on an unbounded map if
+ * {step(), advance(steps), ends(walkers, steps)} on a torus of rows × columns, both powers of two, or on an unbounded map if
  * rows and columns are missing.
  */
 export function jsSteps({ grid, tensor, walkers }) {
@@ -94,8 +96,28 @@ export function jsSteps({ grid, tensor, walkers }) {
     for (const walker of all) walker.set([0, 0, RESTING]);
   }
 
+  const [only] = all;
+  let at = BLOCK;
+
+  /** Takes a step with the first walker on a torus, and returns its position as an object. */
+  function step() {
+    if (at === BLOCK) {
+      words.fill(block);
+      at = 0;
+    }
+    const heading = turn(block[at++], only[2]);
+    const row = (only[0] + rowStep[heading]) & (grid.rows - 1);
+    const col = (only[1] + columnStep[heading]) & (grid.columns - 1);
+    visits[row * grid.columns + col]++;
+    only[0] = row;
+    only[1] = col;
+    only[2] = heading;
+    return { row, col, heading: NAMES[heading] };
+  }
+
   const walk = grid ? walkTorus : walkUnbounded;
   return {
+    step,
     advance(steps) {
       if (!grid) startOver();
       for (const walker of all) walk(walker, steps);
