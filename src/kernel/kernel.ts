@@ -11,6 +11,9 @@ interface Key {
 
 const PAGE_BYTES = 65536;
 
+/** Up to this many numbers, to copy them one by one takes less time than to create a view. */
+const FEW = 16;
+
 const GONE = new Proxy({} as KernelExports, { get: refuseDisposed });
 
 /**
@@ -162,6 +165,15 @@ export class Kernel {
 
   u8(address: Address, length: number): Uint8Array<ArrayBuffer> {
     return this.#memory().u8.subarray(address >>> 0, (address >>> 0) + length);
+  }
+
+  /** Copies `count` numbers from an address to `out`, from `at` on. */
+  copy(from: Address, out: Uint16Array | Int16Array | Uint32Array, at: number, count: number): void {
+    const { u16, i16, u32 } = this.#memory();
+    const memory = out instanceof Uint16Array ? u16 : out instanceof Int16Array ? i16 : u32;
+    const first = (from >>> 0) / out.BYTES_PER_ELEMENT;
+    if (count > FEW) out.set(memory.subarray(first, first + count), at);
+    else for (let i = 0; i < count; i++) out[at + i] = memory[first + i];
   }
 
   /** The buffer where a bulk call stores its results. The next bulk call overwrites it. */

@@ -69,7 +69,7 @@ export class KernelObjects {
   begin(request: ObjectRequest): void {
     const { cells } = this.owners;
     const { address } = this.#resident;
-    const { request: at, able, claims } = this.#room;
+    const { request: at, able, claims } = this.#roomNow();
     this.#kernel.u32(within(address, claims), cells.length).set(cells);
     if (this.#request === request) return;
     const { files } = this.plan;
@@ -140,26 +140,22 @@ export class KernelObjects {
   copy(objects: MadeObjects, { done, count }: { done: number; count: number }): void {
     const kernel = this.#kernel;
     const { bits } = this.plan;
-    const { columns, affixColumn, depthColumn, flagColumn, pvalColumn } = this.#room;
+    const { columns, affixColumn, depthColumn, flagColumn, pvalColumn } = this.#roomNow();
     for (const name of COLUMNS) {
-      const column = objects[name];
-      const from = this.#at(columns + OBJECT_BATCH * ObjectColumns.offsets[name]);
-      if (column instanceof Uint16Array) column.set(kernel.u16(from, count), done);
-      else if (column instanceof Int16Array) column.set(kernel.i16(from, count), done);
-      else column.set(kernel.u32(from, count), done);
+      kernel.copy(this.#at(columns + OBJECT_BATCH * ObjectColumns.offsets[name]), objects[name], done, count);
     }
     const pvals = bits.pvalNames.length;
-    objects.affixes.set(kernel.u16(this.#at(affixColumn), count * MOST_AFFIXES), done * MOST_AFFIXES);
-    objects.depths.set(kernel.u16(this.#at(depthColumn), count * MOST_AFFIXES), done * MOST_AFFIXES);
-    objects.flags.set(kernel.u32(this.#at(flagColumn), count * bits.words), done * bits.words);
-    objects.pvals.set(kernel.i16(this.#at(pvalColumn), count * pvals), done * pvals);
+    kernel.copy(this.#at(affixColumn), objects.affixes, done * MOST_AFFIXES, count * MOST_AFFIXES);
+    kernel.copy(this.#at(depthColumn), objects.depths, done * MOST_AFFIXES, count * MOST_AFFIXES);
+    kernel.copy(this.#at(flagColumn), objects.flags, done * bits.words, count * bits.words);
+    kernel.copy(this.#at(pvalColumn), objects.pvals, done * pvals, count * pvals);
   }
 
   #at(offset: number): Address {
     return within(this.#resident.address, offset);
   }
 
-  get #room(): ObjectRoom {
+  #roomNow(): ObjectRoom {
     // the cast is safe: `begin` comes first, and builds the plan
     return this.#built as ObjectRoom;
   }
@@ -175,7 +171,7 @@ export class KernelObjects {
     const kind = files.kinds.indexOf(object.kind);
     const [affixLevel, affixCount] = [object.affixLevel + 1, object.affixes.length];
     const numbers: ObjectColumns = { ...object, kind, artifact: 0, theme: 0, affixLevel, affixCount };
-    const { columns, affixColumn, depthColumn, flagColumn, pvalColumn } = this.#room;
+    const { columns, affixColumn, depthColumn, flagColumn, pvalColumn } = this.#roomNow();
     for (const name of COLUMNS) {
       const at = this.#at(columns + OBJECT_BATCH * ObjectColumns.offsets[name]);
       if (name === "words") kernel.u32(at, 1)[0] = numbers[name];
@@ -201,7 +197,7 @@ export class KernelObjects {
 
   #readOwners(): void {
     const { cells } = this.owners;
-    cells.set(this.#kernel.u32(this.#at(this.#room.claims), cells.length));
+    cells.set(this.#kernel.u32(this.#at(this.#roomNow().claims), cells.length));
   }
 }
 

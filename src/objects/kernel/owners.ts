@@ -19,12 +19,15 @@ export class Owners {
   readonly cells: Uint32Array<ArrayBuffer>;
   readonly keys: readonly string[];
   readonly #indices: ReadonlyMap<string, number>;
+  /** 1 for each artifact that the stock has as made, since {@link read}. */
+  readonly #isClaimed: Uint8Array;
   /** The source of the claims in {@link cells}. Undefined if these claims are outdated. */
   #shown: { readonly stock: ArtifactStock; readonly maker: string; readonly version: number } | undefined;
 
   constructor(artifacts: readonly ArtifactSpec[]) {
     this.cells = new Uint32Array(STRIDE * artifacts.length);
     this.keys = artifactKeys(artifacts);
+    this.#isClaimed = new Uint8Array(artifacts.length);
     this.#indices = new Map(this.keys.map((key, i) => [key, i]));
   }
 
@@ -37,9 +40,11 @@ export class Owners {
     const shown = this.#shown;
     if (shown?.stock === stock && shown.maker === maker && shown.version === version) return;
     this.cells.fill(0);
+    this.#isClaimed.fill(0);
     for (const [key, owner] of stock.owners) {
       const index = this.#indices.get(key);
       if (index === undefined) continue;
+      this.#isClaimed[index] = 1;
       const [low, high] = owner.maker === maker ? halvesOf(owner.object) : [OTHER_MAKER, OTHER_MAKER];
       this.cells[STRIDE * index + IS_MADE] = 1;
       this.cells[STRIDE * index + LOW] = low;
@@ -51,7 +56,8 @@ export class Owners {
   /** Adds to the stock all artifacts that the call has made. {@link read} was called with the same stock before. */
   commit(stock: ArtifactStock, maker: string): void {
     for (let index = 0; index < this.keys.length; index++) {
-      if (!this.isMade(index) || stock.owners.has(this.keys[index])) continue;
+      if (!this.isMade(index) || this.#isClaimed[index] !== 0) continue;
+      this.#isClaimed[index] = 1;
       const object = this.cells[STRIDE * index + HIGH] * 2 ** 32 + this.cells[STRIDE * index + LOW];
       stock.claim(this.keys[index], { maker, object });
     }
