@@ -40,6 +40,7 @@ const singles = [
   ["rolls", "seed single"],
   ["pools", "n=64 single"],
   ["recipes", "weapon single"],
+  ["objects", "level 30, good single"],
   ["steps", "torus 512 single"],
 ].map(([subject, name]) => ({ subject, case: name, rival: "js", limit: 1 }));
 

@@ -170,6 +170,7 @@ export function ours({ createMill }) {
           from = from + 2 * length > 2 ** 32 ? 0 : from + length;
           return maker.makeInto(made, { level, good: true, from });
         },
+        makeOne: () => maker.make({ level, good: true }),
       };
     },
   };

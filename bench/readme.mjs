@@ -24,6 +24,7 @@ export const ROWS = [
   ["pool draw, 65,536 records", "pools", "n=65536"],
   ["weapon in bulk, 13 stats", "recipes", "weapon"],
   ["object with affixes, level 30, good", "objects", "level 30, good"],
+  ["one object a call, level 30, good", "objects", "level 30, good single"],
   ["hex step, 512² torus", "steps", "torus 512"],
   ["hex step, 8192² torus", "steps", "torus 8192"],
   ["hex step, unbounded map", "steps", "unbounded"],

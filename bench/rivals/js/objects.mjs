@@ -174,6 +174,36 @@ export function jsObjects(tables, columns) {
 
 // ── words, random values, pvals ──
 
+/** Returns the only object of columns of length 1: its flags as numbers of bits, and its pvals above 0 by number. */
+export function objectOf(made) {
+  const { flags, pvals } = made;
+  const count = made.affixCount[0];
+  const bits = [];
+  for (let word = 0; word < flags.length; word++) {
+    for (let rest = flags[word]; rest !== 0; rest &= rest - 1) bits.push(32 * word + 31 - Math.clz32(rest & -rest));
+  }
+  const values = {};
+  for (let p = 0; p < pvals.length; p++) if (pvals[p] !== 0) values[p] = pvals[p];
+  return {
+    kind: made.kind[0],
+    artifact: made.artifact[0],
+    theme: made.theme[0],
+    affixes: Array.from(made.affixes.subarray(0, count)),
+    depths: Array.from(made.depths.subarray(0, count)),
+    affixLevel: made.affixLevel[0],
+    slots: made.slots[0],
+    toHit: made.toHit[0],
+    toDam: made.toDam[0],
+    toAc: made.toAc[0],
+    ac: made.ac[0],
+    dice: made.dice[0],
+    sides: made.sides[0],
+    weight: made.weight[0],
+    flags: bits,
+    pvals: values,
+  };
+}
+
 /** Returns column `field` of rows that have `width` numbers each. */
 function fieldOf(numbers, width, field, Column = Int16Array) {
   return Column.from({ length: numbers.length / width }, (_, row) => numbers[row * width + field]);
