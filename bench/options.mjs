@@ -1,6 +1,6 @@
 // The command line of the bench.
 
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { chosenLoops } from "./against/against.mjs";
@@ -15,6 +15,7 @@ const KNOWN = {
   json: { type: "boolean" },
   "check-bars": { type: "boolean" },
   readme: { type: "boolean" },
+  beside: { type: "string" },
   against: { type: "string" },
   help: { type: "boolean" },
 };
@@ -27,6 +28,7 @@ export const USAGE = `npm run bench -- [options]
   --json           only JSON on stdout, everything else on stderr
   --check-bars     exit 1 if a bar is missed
   --readme         also write the table of figures into README.md, with the cases that ran
+  --beside P=FILE  with --readme: a column for processor P, from the JSON of a run there
   --against FOLDER compare the loops of this checkout with those of another built one, in pairs, without rivals
   --help           this text`;
 
@@ -34,7 +36,7 @@ export const USAGE = `npm run bench -- [options]
 export class UsageError extends Error {}
 
 /**
- * Parses the command line: {only, text, rounds, seconds, json, checkBars, readme, against, help}.
+ * Parses the command line: {only, text, rounds, seconds, json, checkBars, readme, beside, against, help}.
  *
  * @throws UsageError, whose message names the known options.
  */
@@ -54,12 +56,23 @@ export function readOptions(args) {
     json: values.json ?? false,
     checkBars: values["check-bars"] ?? false,
     readme: values.readme ?? false,
+    beside: besideOf(values.beside),
     against: values.against,
     help: values.help ?? false,
   };
   checkSubjects(options);
   checkCheckout(options);
   return options;
+}
+
+function besideOf(text) {
+  if (text === undefined) return undefined;
+  const [processor, file] = text.split("=");
+  try {
+    return { processor, results: JSON.parse(readFileSync(file, "utf8")) };
+  } catch (error) {
+    throw new UsageError(`--beside ${text}: expected PROCESSOR=FILE, with the output of --json: ${error.message}`);
+  }
 }
 
 function positive(flag, text, isRight) {

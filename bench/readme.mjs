@@ -39,11 +39,15 @@ export const ROWS = [
  * @param results - the results of `runCase` for the cases that ran; the rows of other cases are left out.
  * @param judged - the measured budgets. Their figures follow the table.
  * @param machine - the machine of the run: {rollmill, node, processor, cores, compiler (null without one), date}.
+ * @param beside - another processor, for a last column: {processor, results}, with the results of a run with --json.
  */
-export function readmeTable(results, judged, machine) {
+export function readmeTable(results, judged, machine, beside) {
   const rows = ROWS.flatMap(([label, subject, name]) => {
-    const result = results.find((one) => one.subject === subject && one.case === name);
-    return result === undefined ? [] : [rowOf(label, result.rows)];
+    const isOf = (one) => one.subject === subject && one.case === name;
+    const result = results.find(isOf);
+    if (result === undefined) return [];
+    const last = beside === undefined ? "" : ` ${besideCell(beside.results.find(isOf))} |`;
+    return [rowOf(label, result.rows) + last];
   });
   const budgets = judged.flatMap(({ text, measured, unit }) =>
     unit === undefined ? [] : [`| ${text} | ${Number(measured.toPrecision(3))}${unit} |`],
@@ -54,9 +58,12 @@ export function readmeTable(results, judged, machine) {
     `(${machine.cores} cores), Node ${machine.node}, ${machine.compiler ?? "no C compiler"}.`,
     "The number in brackets is Rollmill's time divided by the rival's time, as the median over the rounds. If it is",
     "below 1, Rollmill is faster. Before the bench timed a rival, it checked the distribution of the rival's results.",
+    ...(beside === undefined
+      ? []
+      : [`The last column is Rollmill on ${beside.processor}, with the numbers for C and JS.`]),
     "",
-    "| nanoseconds an operation | Rollmill | textbook C | typed-array JS | best npm rival |",
-    "|---|---|---|---|---|",
+    `| nanoseconds an operation | Rollmill | textbook C | typed-array JS | best npm rival |${beside === undefined ? "" : ` ${beside.processor} |`}`,
+    `|---|---|---|---|---|${beside === undefined ? "" : "---|"}`,
     ...rows,
     ...(budgets.length === 0 ? [] : ["", "| one call, or one thing | time or size |", "|---|---|", ...budgets]),
     END,
@@ -71,6 +78,13 @@ function rowOf(label, rows) {
   const npm = packages.toSorted((a, b) => median(a.ns) - median(b.ns))[0];
   const best = npm === undefined ? "–" : `${compared(npm)}, ${npm.name}`;
   return `| ${label} | ${figure(median(ours.ns))} | ${c} | ${js} | ${best} |`;
+}
+
+/** Our time on another processor, and in brackets its ratios to the hand-written rivals there. */
+function besideCell(result) {
+  if (result === undefined) return "–";
+  const ratios = RIVALS.map((rival) => (rival in result.rivals ? figure(result.ns / result.rivals[rival]) : "–"));
+  return `${figure(result.ns)} (${ratios.join(", ")})`;
 }
 
 /** Formats a number with two significant digits if it is below 1, otherwise with three. */

@@ -61,8 +61,11 @@ interface SharedParts {
   /** Room for one object. Each call of `make` fills it again. */
   readonly one: MadeObjects;
   /** The last request. A call with the same options reuses it: no name is looked up, and the kernel has it already. */
-  last: { readonly key: string; readonly request: ObjectRequest } | undefined;
+  last: { readonly plain: PlainOptions; readonly request: ObjectRequest } | undefined;
 }
+
+/** The options that decide a request. */
+type PlainOptions = Omit<ObjectOptions, "limit">;
 
 const FIND: { readonly [Part in ObjectPart]: (files: ObjectFiles, name: string | number) => PartSpecs[Part] } = {
   kind: kindNamed,
@@ -147,9 +150,9 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
    */
   make(given: MakeObjectOptions): MadeObject {
     return this.alone(() => {
-      const { at, ...options } = readCallOptions("maker.make", given, MAKE_OPTIONS);
-      checkRange(at ?? this.state.next, 1);
-      return this.#makeInto(this.#shared.one, { ...options, from: at }).at(0);
+      const options = readCallOptions("maker.make", given, MAKE_OPTIONS);
+      checkRange(options.at ?? this.state.next, 1);
+      return this.#makeInto(this.#shared.one, options, { from: options.at }).at(0);
     });
   }
 
@@ -320,21 +323,27 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
     return allocateResults(n, bytesPerObject(this.plan), (length) => new MadeObjects(this.plan, length));
   }
 
-  #makeInto(out: MadeObjects, options: MakeObjectsOptions, stock = this.state.stock): MadeObjects {
-    const from = options.from ?? this.state.next;
+  #makeInto(
+    out: MadeObjects,
+    options: MakeObjectsOptions,
+    { from: given = options.from, stock = this.state.stock }: { from?: number | undefined; stock?: ArtifactStock } = {},
+  ): MadeObjects {
+    const from = given ?? this.state.next;
     checkRange(from, out.length);
     const request = this.#read(options, { from, count: out.length });
     const range = { name: this.name, from, total: out.length, request };
     this.#withStock(request, () => makeParts(this.#objects, range, options, { out }), stock);
     out.from = from;
     out.making = { level: request.level, quality: request.quality };
-    if (options.from === undefined) this.state.next = from + out.length;
+    if (given === undefined) this.state.next = from + out.length;
     return out;
   }
 
   /** @internal Makes objects with another stock. Fills `again` if it has room for exactly `n` objects. */
   makeWith(stock: ArtifactStock, n: number, options: MakeObjectsOptions, again?: MadeObjects): MadeObjects {
-    return this.alone(() => this.#makeInto(again?.length === n ? again : this.#roomFor(n, options), options, stock));
+    return this.alone(() =>
+      this.#makeInto(again?.length === n ? again : this.#roomFor(n, options), options, { stock }),
+    );
   }
 
   /** @internal Reads the options of a call. Throws the errors of {@link makeMany}. */
@@ -360,16 +369,15 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
   #read(options: ObjectOptions & Pick<LongCall, "signal">, range?: { from: number; count: number }): ObjectRequest {
     const { level, good, great, kind, tval, with: affixes, theme, artifact, affixLevel, artifacts, attempts } = options;
     const plain = { level, good, great, kind, tval, with: affixes, theme, artifact, affixLevel, artifacts, attempts };
-    const key = JSON.stringify(plain);
     const shared = this.#shared;
-    if (shared.last?.key !== key) {
+    if (shared.last === undefined || !areSame(plain, shared.last.plain)) {
       const request = readRequest(this.files, plain);
       const finding = impossible(this.files, request, new Watch(this.name, 1, { signal: options.signal }));
       if (finding !== undefined) fail(error("object.impossible", finding));
-      shared.last = { key, request };
+      shared.last = { plain, request };
     }
     const { request: last } = shared.last;
-    // the limit is not part of the key, because JSON omits functions. So the limit is read at every call
+    // the limit may have a function, whose answers can change, so it is read at every call
     const request = options.limit === undefined ? last : { ...last, limit: readLimit(this.files, options.limit) };
     if (range === undefined || request.artifact === undefined) return request;
     const owner = this.state.stock.owners.get(this.#keyOf(request.artifact));
@@ -400,4 +408,14 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
       if (takesStock) stock.isTaken = false;
     }
   }
+}
+
+function areSame(a: PlainOptions, b: PlainOptions): boolean {
+  const isSame = (name: keyof PlainOptions) => name === "with" || a[name] === b[name];
+  const [affixes, others] = [a.with ?? [], b.with ?? []];
+  return (
+    (Object.keys(a) as (keyof PlainOptions)[]).every(isSame) &&
+    affixes.length === others.length &&
+    affixes.every((affix, i) => affix === others[i])
+  );
 }

@@ -101,6 +101,13 @@ describe("the table of the README", () => {
     expect(table).toContain("\n| a chunk | 16.2 KiB |\n");
   });
 
+  test("has a column for another processor", () => {
+    const beside = { processor: "Other", results: [{ subject: "picks", case: "n=8", ns: 2, rivals: { c: 8 } }] };
+    const lines = readmeTable(results, [], machine, beside).split("\n");
+    expect(lines.find((line) => line.startsWith("| nano"))).toMatch(/ best npm rival \| Other \|$/);
+    expect(lines.find((line) => line.startsWith("| weighted"))).toMatch(/, quick \| 2 \(0\.25, –\) \|$/);
+  });
+
   test("of the README has the text and the rows that the bench writes", () => {
     const page = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
     const begin = page.indexOf("<!-- bench:begin -->");
@@ -112,7 +119,7 @@ describe("the table of the README", () => {
       rows: [rows[0]],
     }));
     const blank = { rollmill: "?", node: "?", processor: "?", cores: "?", compiler: "?", date: "?" };
-    const wanted = readmeTable(all, [], blank).split("\n").slice(0, -1);
+    const wanted = readmeTable(all, [], blank, { processor: "?", results: [] }).split("\n").slice(0, -1);
     const labels = (table: readonly string[]) => table.map((line) => (line.startsWith("| ") ? line.split("|")[1] : ""));
     expect(labels(lines).slice(0, wanted.length)).toEqual(labels(wanted));
     for (const [i, line] of wanted.entries()) {

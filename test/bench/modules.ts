@@ -155,7 +155,7 @@ interface Modules {
   };
   readme: {
     ROWS: readonly (readonly [label: string, subject: string, name: string])[];
-    readmeTable(results: readonly Result[], judged: readonly Judged[], machine: object): string;
+    readmeTable(results: readonly Result[], judged: readonly Judged[], machine: object, beside?: object): string;
     withTable(page: string, table: string): string;
   };
   "inputs/worlds": {
