@@ -151,9 +151,13 @@ export class Table<Label extends string = string, Result = string | Stack | null
       const { state, from } = ahead;
       const { next } = state;
       if (next >= from && next < ahead.to && !state.isReleased) {
-        state.next = next + 1;
-        // the cast is safe: `byDefault` is true only for tables without quantities
-        return this.plan.results[ahead.ids[next - from]] as Result;
+        // a roll that ended on a dead row has no result here, and may have to throw
+        const result = this.plan.results[ahead.ids[next - from]];
+        if (result !== undefined) {
+          state.next = next + 1;
+          // the cast is safe: `byDefault` is true only for tables without quantities
+          return result as Result;
+        }
       }
     }
     return this.#rollAlone(given);
