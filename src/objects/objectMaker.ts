@@ -151,7 +151,6 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
   make(given: MakeObjectOptions): MadeObject {
     return this.alone(() => {
       const options = readCallOptions("maker.make", given, MAKE_OPTIONS);
-      checkRange(options.at ?? this.state.next, 1);
       return this.#makeInto(this.#shared.one, options, { from: options.at }).at(0);
     });
   }

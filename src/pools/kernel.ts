@@ -123,7 +123,7 @@ export class KernelPools {
     this.#setQuantity(root, record, quantity);
   }
 
-  /** Returns the next record that was drawn in advance for this pool, as draw `index`; NOT_AHEAD if there is none. */
+  /** Returns the record of draw `index` if it was drawn in advance from this pool. Otherwise, returns NOT_AHEAD. */
   nextAhead(pool: number, index: number): number {
     const ahead = this.#ahead;
     if (ahead.pool !== pool || ahead.index !== index || ahead.served >= ahead.made) return NOT_AHEAD;

@@ -243,7 +243,7 @@ export class LayerRun {
     return (this.#source.plan.firstVisit ? MAX_DATED_STEPS : MAX_STEPS) - this.#steps;
   }
 
-  /** Takes a step that was found in advance. Returns false if there is none. */
+  /** Takes the next step, if it was found in advance. Otherwise, takes no step and returns false. */
   #stepAhead(): boolean {
     const ahead = this.#ahead;
     if (ahead.areUsedUp) {

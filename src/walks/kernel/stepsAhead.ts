@@ -24,7 +24,7 @@ export class StepsAhead {
     return this.taken > 0 && this.taken === this.#found;
   }
 
-  /** Takes a step. Returns false if none was found in advance. */
+  /** Takes the next of the steps that were found. Returns false if all were taken. */
   take(): boolean {
     if (this.taken >= this.#found) return false;
     this.taken++;
