@@ -18,6 +18,7 @@
 import { uniformExtra } from "./below";
 import { AliasHead, Status } from "./layout";
 import { allocate, mark, release } from "./memory";
+import { cellOf } from "./registers";
 
 /** Allocates a table for n ≥ 1 weights. Returns its address, or 0 if memory runs out. */
 export function createAlias(n: u32): usize {
@@ -165,19 +166,22 @@ export function pickRows(list: usize, words: usize, out: usize, from: u32, count
     return count;
   }
   const columns = changetype<AliasHead>(list).columns;
-  const aliasMask = i32x4.splat((1 << k) - 1);
+  const aliasMask = v128.load32_splat(cellOf((1 << k) - 1));
+  // V8 makes one instruction of a product, but four of a shift by a number that is not constant
+  const factor = v128.load32_splat(cellOf(1 << k));
   for (let i = from; i < count; i += 4) {
     const at = (<usize>i) << 2;
     const word = v128.load(words + at);
     const column = i32x4.shr_u(word, 32 - k);
-    const fraction = i32x4.shl(word, k);
+    const fraction = i32x4.mul(word, factor);
     let entry = v128.load32_zero(columns + ((<usize>i32x4.extract_lane(column, 0)) << 2));
     entry = v128.load_lane<u32>(columns + ((<usize>i32x4.extract_lane(column, 1)) << 2), entry, 1);
     entry = v128.load_lane<u32>(columns + ((<usize>i32x4.extract_lane(column, 2)) << 2), entry, 2);
     entry = v128.load_lane<u32>(columns + ((<usize>i32x4.extract_lane(column, 3)) << 2), entry, 3);
     // entry = q · 2^k + alias and fraction = f · 2^k, so (entry − fraction) mod 2^32 is < 2^k exactly if f = q
     if (v128.any_true(i32x4.le_u(i32x4.sub(entry, fraction), aliasMask))) return i;
-    const own = i32x4.gt_u(entry, fraction);
+    // not >, of which V8 makes four instructions instead of two: the two numbers differ
+    const own = i32x4.ge_u(entry, fraction);
     v128.store(out + at, v128.bitselect(column, v128.and(entry, aliasMask), own));
   }
   return count;

@@ -10,9 +10,9 @@
 // fraction (recipes/layout.ts), c is computed for eight items at a time. Otherwise, it is computed for one item at a
 // time.
 import { words } from "../core/buffers";
+import { cellOf, inRegister } from "../core/registers";
 import { Vectors } from "../core/vectors";
 import { ConditionOp, ConditionOutcome, FRACTION_BITS, LaterAdder, StatCondition } from "./layout";
-import { cellOf, inRegister } from "./registers";
 import { belowOfItem, changes, columnAt, end, fillForAll, first, maskOf, soFar, statAt } from "./span";
 
 /** The masks of the current condition. */

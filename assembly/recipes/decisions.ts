@@ -3,8 +3,8 @@
 
 import { sureAbove, sureBelow } from "../core/below";
 import { words } from "../core/buffers";
+import { cellOf, inRegister } from "../core/registers";
 import { NO_PLACE, PickOtherOp, PickSwingingOp, ROLL_SIDES, SwingSet } from "./layout";
-import { cellOf, inRegister } from "./registers";
 import { belowOfItem, belowOfWord, columnAt, end, endOf, fillFor, first, itemsOf, setEnd, words2 } from "./span";
 
 /**

@@ -4,9 +4,9 @@
 import { sureAbove, sureBelow } from "../core/below";
 import { words } from "../core/buffers";
 import { allocate } from "../core/memory";
+import { cellOf, inRegister } from "../core/registers";
 import { Vectors } from "../core/vectors";
 import { ROLL_SIDES } from "./layout";
-import { cellOf, inRegister } from "./registers";
 import { belowOfItem, belowOfWord, columnAt, end, fillForAll, first, itemsOf, maskOf, setEnd } from "./span";
 
 /** Splits a mask. Items with a roll (0 … 100) ≥ `fails` go to the mask `into`, all other items to `others`. */

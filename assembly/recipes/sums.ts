@@ -5,6 +5,7 @@
 // kernel adds the rows of the item's values. Then it transposes the sums of eight items (i8) or four items (i16, i32)
 // into columns, and widens i8 to i16. After that, conditions change the stats. Clamps are applied last.
 
+import { cellOf, inRegister } from "../core/registers";
 import { Vectors } from "../core/vectors";
 import {
   COLUMN_BYTES,
@@ -16,7 +17,6 @@ import {
   StatGroup,
   WIDE_COLUMN_BYTES,
 } from "./layout";
-import { cellOf, inRegister } from "./registers";
 import { columnAt, end, first, statAt } from "./span";
 
 /** Sums the stats of the current span. */
