@@ -13,6 +13,7 @@
 // Source: the prefix-sum tree of Fenwick 1994, widened to a cache line.
 
 import { allocate, mark, release } from "./memory";
+import { Vectors } from "./vectors";
 
 /**
  * The head of a tree:
@@ -80,10 +81,11 @@ const starts = memory.data(24, 4);
 export function buildTree(tree: usize): void {
   const entries = changetype<SumTree>(tree).count;
   const nodes = (entries + LANE_MASK) >>> FANOUT_BITS;
+  for (let lane = entries; lane & LANE_MASK; ++lane) store<u32>(leaves(tree) + ((<usize>lane) << 2), 0);
   let before: u32 = 0;
   for (let node: u32 = 0; node < nodes; ++node) {
     beginChild(tree, node, before);
-    before += sumLeaf(nodeAt(leaves(tree), node), min(FANOUT, entries - (node << FANOUT_BITS)));
+    before += sumLeaf(nodeAt(leaves(tree), node));
   }
   changetype<SumTree>(tree).total = before;
   // stores the total in lanes without a child, so that a search for x < total never chooses such a lane
@@ -94,18 +96,26 @@ export function buildTree(tree: usize): void {
   }
 }
 
-/**
- * Turns the first `count` weights of a leaf node into prefix sums, in place. The remaining lanes count as weight 0.
- * Returns the sum of the weights.
- */
-function sumLeaf(node: usize, count: u32): u32 {
-  let sum: u32 = 0;
-  for (let lane: u32 = 0; lane < FANOUT; ++lane) {
-    const at = node + ((<usize>lane) << 2);
-    if (lane < count) sum += load<u32>(at);
-    store<u32>(at, sum + BIAS);
-  }
-  return sum;
+/** Turns the sixteen weights of a leaf node into prefix sums, in place. Returns the sum of the weights. */
+function sumLeaf(node: usize): u32 {
+  const sums = changetype<Vectors>(node);
+  sums.a = i32x4.add(sumsInside(sums.a), i32x4.splat(BIAS));
+  sums.b = i32x4.add(sumsInside(sums.b), lastLane(sums.a));
+  sums.c = i32x4.add(sumsInside(sums.c), lastLane(sums.b));
+  sums.d = i32x4.add(sumsInside(sums.d), lastLane(sums.c));
+  return i32x4.extract_lane(sums.d, 3) - BIAS;
+}
+
+/** Returns the prefix sums of four lanes. */
+function sumsInside(lanes: v128): v128 {
+  const none = i32x4.splat(0);
+  const pairs = i32x4.add(lanes, v128.shuffle<i32>(none, lanes, 3, 4, 5, 6));
+  return i32x4.add(pairs, v128.shuffle<i32>(none, pairs, 2, 3, 4, 5));
+}
+
+/** Returns the last lane, in all lanes. */
+function lastLane(lanes: v128): v128 {
+  return v128.shuffle<i32>(lanes, lanes, 3, 3, 3, 3);
 }
 
 /**
@@ -127,6 +137,11 @@ function beginChild(tree: usize, node: u32, before: u32): void {
 function storeStart(tree: usize, level: u32, child: u32, before: u32): void {
   const sum = before - load<u32>(starts + ((<usize>level) << 2));
   store<u32>(base(tree, level) + ((<usize>child) << 2), sum + BIAS);
+}
+
+/** Returns the number of weights. */
+export function countOf(tree: usize): u32 {
+  return changetype<SumTree>(tree).count;
 }
 
 export function treeTotal(tree: usize): u32 {

@@ -51,9 +51,10 @@ function drawRounds(pool: usize, block: u32, offset: u32, count: u32, most: u32)
       }
       const out = window + ((<usize>done) << 2);
       const drawn = drawEntries(pool, block, offset, end - offset, out);
-      takeEntries(pool, out, drawn);
       offset += drawn;
       done += drawn;
+      const isRefreshedNext = done < count && refreshes != most && !poolTotal(pool);
+      takeEntries(pool, out, drawn, isRefreshedNext);
     }
     offset = 0;
     block += SPAN_BLOCKS;

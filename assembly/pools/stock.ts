@@ -206,23 +206,31 @@ export function refreshPool(pool: usize): void {
 /**
  * Subtracts drawn entries from the stock. The draws have already changed the weights of `pool`. This function changes
  * the weights in the other pools that list the same records. Replaces each entry at `drawn` by its record.
+ * `isRefreshedNext` says that a refresh of `pool` follows, which sets the quantities anyway.
  */
-export function takeEntries(pool: usize, drawn: usize, count: u32): void {
+export function takeEntries(pool: usize, drawn: usize, count: u32, isRefreshedNext: bool): void {
   const root = changetype<PoolHead>(pool).root;
-  const entries = changetype<PoolHead>(pool).entries;
-  const records = changetype<PoolRoot>(root).records;
+  const isShared = changetype<PoolHead>(pool).isShared;
   const end = drawn + ((<usize>count) << 2);
+  replaceByRecords(changetype<PoolHead>(pool).entries, drawn, end);
+  if (isRefreshedNext && !isShared) return;
+  const records = changetype<PoolRoot>(root).records;
   for (let at = drawn; at < end; at += 4) {
-    const entry = load<u32>(at);
-    const index = changetype<PoolEntry>(entries + <usize>entry * offsetof<PoolEntry>()).record;
-    const record = changetype<PoolRecord>(records + <usize>index * offsetof<PoolRecord>());
-    store<u32>(at, index);
+    const record = changetype<PoolRecord>(records + <usize>load<u32>(at) * offsetof<PoolRecord>());
     record.quantity = record.quantity - 1;
   }
-  if (!changetype<PoolHead>(pool).isShared) return;
+  if (!isShared) return;
   for (let at = drawn; at < end; at += 4) announceChange(root, recordAt(root, load<u32>(at)), pool);
   for (let at = drawn; at < end; at += 4) changeWeights(root, recordAt(root, load<u32>(at)), <u32>-1, pool);
   sumChanged(root);
+}
+
+/** Replaces the entries at `drawn` … `end` by their records. */
+function replaceByRecords(entries: usize, drawn: usize, end: usize): void {
+  for (let at = drawn; at < end; at += 4) {
+    const entry = changetype<PoolEntry>(entries + <usize>load<u32>(at) * offsetof<PoolEntry>());
+    store<u32>(at, entry.record);
+  }
 }
 
 // A draw or refresh can change many quantities at once. So each affected pool first counts the changes that it will

@@ -22,6 +22,7 @@ import {
   addTotal,
   BIAS,
   base,
+  countOf,
   FANOUT,
   FANOUT_BITS,
   LANE_MASK,
@@ -69,6 +70,7 @@ const toAllLanes = memory.data<u32>(
  */
 export function drawSettled(tree: usize, falls: usize, words: usize, count: u32, out: usize): u32 {
   const levels = levelsOf(tree);
+  if (countOf(tree) <= FANOUT / 2) return drawFromHalfNode(tree, falls, words, count, out);
   if (levels == 1) return drawFromNode(tree, falls, words, count, out);
   if (levels <= FEW_LEVELS) return drawFromFewLevels(tree, falls, words, count, out);
   let done: u32 = 0;
@@ -119,6 +121,36 @@ function drawFromNode(tree: usize, falls: usize, words: usize, count: u32, out: 
   node.b = b;
   node.c = c;
   node.d = d;
+  addTotal(tree, i32x4.extract_lane(total, 0) - before);
+  return done;
+}
+
+/** Does the same as {@link drawFromNode} for at most eight entries, which need half of the lanes. */
+function drawFromHalfNode(tree: usize, falls: usize, words: usize, count: u32, out: usize): u32 {
+  const node = changetype<Vectors>(leaves(tree));
+  const fallA = changetype<Vectors>(falls).a;
+  const fallB = changetype<Vectors>(falls).b;
+  const before = treeTotal(tree);
+  let total = i32x4.splat(before);
+  let a = node.a;
+  let b = node.b;
+  let done: u32 = 0;
+  for (; done < count; ++done) {
+    const at = (<usize>done) << 2;
+    const word = load<u32>(words + at);
+    if (!isSettled(word, i32x4.extract_lane(total, 0))) break;
+    const bound = v128.xor(productHigh(word, total), i32x4.splat(BIAS));
+    const fromA = i32x4.gt_s(a, bound);
+    const fromB = i32x4.gt_s(b, bound);
+    store<u32>(out + at, ctz(i16x8.bitmask(i16x8.narrow_i32x4_s(fromA, fromB))));
+    const mass = sumLanes(i32x4.add(v128.and(fallA, fromA), v128.and(fallB, fromB)));
+    a = i32x4.sub(a, v128.and(mass, fromA));
+    b = i32x4.sub(b, v128.and(mass, fromB));
+    total = i32x4.sub(total, mass);
+  }
+  node.a = a;
+  node.b = b;
+  node.c = node.d = v128.xor(total, i32x4.splat(BIAS));
   addTotal(tree, i32x4.extract_lane(total, 0) - before);
   return done;
 }
@@ -261,7 +293,12 @@ function sumFalls(fall: Vectors, a: v128, b: v128, c: v128, d: v128): v128 {
     i32x4.add(v128.and(fall.a, a), v128.and(fall.b, b)),
     i32x4.add(v128.and(fall.c, c), v128.and(fall.d, d)),
   );
-  const pairs = i32x4.add(sum, v128.shuffle<i32>(sum, sum, 2, 3, 0, 1));
+  return sumLanes(sum);
+}
+
+/** Returns the sum of the four lanes, in all lanes. */
+function sumLanes(lanes: v128): v128 {
+  const pairs = i32x4.add(lanes, v128.shuffle<i32>(lanes, lanes, 2, 3, 0, 1));
   return i32x4.add(pairs, v128.shuffle<i32>(pairs, pairs, 1, 0, 3, 2));
 }
 
