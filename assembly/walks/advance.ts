@@ -155,10 +155,10 @@ export function advance(
 }
 
 /**
- * Writes the places of walker i after each of its next steps to the window, as {@link PlaceAhead}s, and returns their
- * number, `count` ≤ MOST_PLACES_AHEAD at most. The walker does not move. Stops before a step that its word does not
- * decide, or that would enter a sentinel, or a count that these steps could fill. So when the walker takes the steps,
- * they need no memory. The map has wide counts. The other arguments are those of {@link advance}.
+ * Writes the place of walker i, and its places after each of its next steps, to the window, as {@link PlaceAhead}s.
+ * Returns the number of steps, `count` ≤ MOST_PLACES_AHEAD at most. The walker does not move. Stops before a step that its
+ * word does not decide, or that would enter a sentinel, or a count that these steps could fill. So when the walker takes
+ * the steps, they need no memory. The map has wide counts. The other arguments are those of {@link advance}.
  */
 export function placesAhead(
   map: HexMap,
@@ -182,9 +182,11 @@ export function placesAhead(
   let state = walker.state;
   locate(map, changetype<Tile>(walker.tile), cell);
   let row = rowHere;
+  const skewed = map.skew ? ~0 : 0;
   // the axial column (hexMap.ts)
-  let q = colHere - (map.skew ? row >> 1 : 0);
+  let q = colHere - ((row >> 1) & skewed);
   let at = window;
+  writePlace(at, row, colHere, state >>> 3);
   for (let t = offset; t < end; ++t) {
     const entry = load<u64>(load<u32>((<usize>t) << 2, places), maps);
     state = <u32>(entry >>> state) & STATE_MASK;
@@ -193,13 +195,17 @@ export function placesAhead(
     const heading = state >>> 3;
     row += rowStep(heading);
     q += colStep(heading);
-    const place = changetype<PlaceAhead>(at);
-    place.row = row;
-    place.col = q + (map.skew ? row >> 1 : 0);
-    place.heading = heading;
     at += offsetof<PlaceAhead>();
+    writePlace(at, row, q + ((row >> 1) & skewed), heading);
   }
   return <u32>(at - window) / offsetof<PlaceAhead>();
+}
+
+function writePlace(at: usize, row: i32, col: i32, heading: u32): void {
+  const place = changetype<PlaceAhead>(at);
+  place.row = row;
+  place.col = col;
+  place.heading = heading;
 }
 
 /**

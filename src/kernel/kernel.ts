@@ -32,7 +32,6 @@ export class Kernel {
   #generation = 0;
   /** The stream that the kernel's calls read now. */
   #stream: Key | undefined;
-  #disposed = false;
   #views: Views;
   #window = new Uint32Array(0);
 
@@ -45,7 +44,7 @@ export class Kernel {
     this.#views = viewsOf(this.#exports.memory.buffer);
   }
 
-  /** Number of times that the instance was replaced. An address is valid in one generation only. */
+  /** Number of times that the instance was replaced, or −1 after {@link dispose}. An address is valid in one generation only. */
   get generation(): number {
     return this.#generation;
   }
@@ -90,7 +89,7 @@ export class Kernel {
    * @throws RollmillError `kernel.trap` if the kernel trapped and was replaced by a new instance; `argument.disposed`.
    */
   call<T>(job: (exports: KernelExports) => T): T {
-    if (this.#disposed) return refuseDisposed();
+    if (this.isDisposed) return refuseDisposed();
     try {
       return job(this.#exports);
     } catch (cause) {
@@ -188,12 +187,12 @@ export class Kernel {
   }
 
   get isDisposed(): boolean {
-    return this.#disposed;
+    return this.#generation < 0;
   }
 
   /** Frees the instance and its memory. Every later call throws `argument.disposed`. */
   dispose(): void {
-    this.#disposed = true;
+    this.#generation = -1;
     this.#exports = GONE;
     this.#views = viewsOf(new ArrayBuffer(0));
   }

@@ -248,7 +248,7 @@ export class KernelPools {
     try {
       return job();
     } catch (cause) {
-      if (this.#kernel.generation === 0) throw cause;
+      if (this.#kernel.generation <= 0) throw cause;
       return fail(error("kernel.trap", LOST), cause);
     }
   }

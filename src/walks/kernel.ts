@@ -1,7 +1,7 @@
 import type { StreamKey } from "../address.js";
 import { halvesOf, placeOf } from "../calls/index.js";
 import { type Address, type Kernel, type KernelExports, NO_ADDRESS, Status, within } from "../kernel/index.js";
-import { CellSetKind, CHUNK_SIDE, ChunkHead, Endings, GridKind, PlaceAhead, WalkerPlace } from "../kernel/layout.js";
+import { CellSetKind, CHUNK_SIDE, ChunkHead, Endings, GridKind, WalkerPlace } from "../kernel/layout.js";
 import { endsEarly } from "./compile.js";
 import { uploadValues, useSlope } from "./kernel/slope.js";
 import type { CellSet } from "./map/cellSet.js";
@@ -140,18 +140,21 @@ export class KernelLayer {
   }
 
   /**
-   * Writes the places after the next steps of the walker in seat 0, as in the kernel's window, to `out`. Returns their
-   * number, at most `count`. The walker does not move. When it takes these steps, they cannot run out of memory.
+   * Writes the place of the walker in seat 0, and its places after the next steps, to the {@link window}. Returns the
+   * number of steps, at most `count`. The walker does not move. When it takes these steps, they cannot run out of memory.
    */
-  placesAhead(plane: number, from: number, count: number, out: Int32Array): number {
+  placesAhead(plane: number, from: number, count: number): number {
     const { block, offset } = placeOf(from);
     const [low, high] = halvesOf(plane);
     const [map, tensor, walkers] = [this.#map, this.#tensor, this.#walkers];
-    const found = this.#kernel.run(this.#source.stream, (exports) =>
+    return this.#kernel.run(this.#source.stream, (exports) =>
       exports.placesAhead(map, tensor, walkers, 0, low, high, block, offset, count),
     );
-    out.set(this.#kernel.windowView.subarray(0, (found * PlaceAhead.bytes) / 4));
-    return found;
+  }
+
+  /** The kernel's window as u32, until the next call. */
+  get window(): Uint32Array<ArrayBuffer> {
+    return this.#kernel.windowView;
   }
 
   /** Returns the number of walkers that ended early since {@link clear}, and the sum of their steps. */

@@ -156,7 +156,7 @@ export class LayerRun {
     const { from, to } = this.#walkers;
     // `#read` would forget the steps that were found in advance
     if (!this.#isFree()) this.#read();
-    if (this.#ahead.taken > 0 && walker === from) return this.#ahead.position;
+    if (this.#ahead.found > 0 && walker === from) return this.#ahead.position;
     checkInteger("walker", walker, from, to - 1);
     const { row, col, heading, ended, stepsLow, stepsHigh } = this.#loops.placeOf(walker - from);
     const position = { row, col, heading: DIRECTIONS[heading] ?? "resting" } as const;
@@ -233,10 +233,9 @@ export class LayerRun {
     }
   }
 
-  /** Whether the memory has the state that it should have, and every call is allowed. */
+  /** Whether the memory has the state that it should have. If not, the run is moving, has failed or is disposed of. */
   #isFree(): boolean {
-    const { kernel } = this.#source;
-    return this.#guard.isIdle && this.#generation === kernel.generation && !kernel.isDisposed;
+    return this.#generation === this.#source.kernel.generation;
   }
 
   #stepsLeft(): number {

@@ -15,40 +15,44 @@ const HEADING = PlaceAhead.offsets.heading / 4;
 export class StepsAhead {
   /** Number of steps that were taken since the walker in the kernel last moved. */
   taken = 0;
-  #found = 0;
+  /** Number of steps that were found in advance. */
+  found = 0;
   #next = 0;
-  readonly #places = new Int32Array(MOST_PLACES_AHEAD * WORDS);
+  /** The kernel's window. No call of the kernel overwrites the places in it before {@link forget} or {@link find}. */
+  #places = new Uint32Array(0);
 
   /** Whether some steps were found in advance, and all were taken. */
   get areUsedUp(): boolean {
-    return this.taken > 0 && this.taken === this.#found;
+    return this.taken > 0 && this.taken === this.found;
   }
 
   /** Takes the next of the steps that were found. Returns false if all were taken. */
   take(): boolean {
-    if (this.taken >= this.#found) return false;
+    if (this.taken >= this.found) return false;
     this.taken++;
     return true;
   }
 
-  /** The position after the last step that was taken. */
+  /** The position, if some steps were found in advance. */
   get position(): WalkerPosition {
-    const at = (this.taken - 1) * WORDS;
-    const heading = DIRECTIONS[this.#places[at + HEADING]] ?? "resting";
-    return { row: this.#places[at + ROW], col: this.#places[at + COL], heading };
+    const places = this.#places;
+    const at = this.taken * WORDS;
+    const heading = DIRECTIONS[places[at + HEADING]] ?? "resting";
+    return { row: places[at + ROW] | 0, col: places[at + COL] | 0, heading };
   }
 
   /** Finds the next steps of the walker, which has taken `from`: twice as many as last time, and at most `most`. */
   find(loops: KernelLayer, plane: number, from: number, most: number): void {
     const count = Math.min(this.#next, most);
     this.#next = Math.min(Math.max(1, 2 * this.#next), MOST_PLACES_AHEAD);
-    this.#found = count > 0 ? loops.placesAhead(plane, from, count, this.#places) : 0;
+    this.found = count > 0 ? loops.placesAhead(plane, from, count) : 0;
+    this.#places = loops.window;
   }
 
   /** Forgets all steps. If some were found in vain, begins with few again. */
   forget(): void {
-    if (this.taken < this.#found) this.#next = 0;
+    if (this.taken < this.found) this.#next = 0;
     this.taken = 0;
-    this.#found = 0;
+    this.found = 0;
   }
 }
