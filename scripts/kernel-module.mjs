@@ -1,13 +1,13 @@
 // The TypeScript module that holds a part of the kernel, so that the library needs no file access to load it.
 //
 // Base64 would hide the repetitions of the bytes from gzip, because it cuts them into 6 bits. Here each byte is one
-// character: compressed, the module is a quarter smaller. The most frequent bytes get the ASCII characters, which take
-// one byte in UTF-8; the others take two.
+// character: compressed, the module is a quarter smaller. Frequent bytes get the ASCII characters, which take one byte in
+// UTF-8; the others take two. Both get their characters in ascending order, so the decoder (src/kernel/decode.ts) only
+// needs to know which bytes are frequent.
 
-/** Characters that a string literal can hold unescaped, the shortest in UTF-8 first. */
-const CHARACTERS = [...range(0x20, 0x7f), ...range(0xa1, 0x180)]
-  .map((code) => String.fromCharCode(code))
-  .filter((character) => !'"\\\u00ad'.includes(character));
+/** Characters that a string literal can hold unescaped: those of one byte, and those of two. */
+const SHORT = characters(0x20, 0x7f);
+const LONG = characters(0xa1, 0x180);
 
 const LINE = 100;
 
@@ -21,21 +21,29 @@ export function kernelModule(wasm) {
 export function embeddedBytes(wasm) {
   const counts = new Uint32Array(256);
   for (const byte of wasm) counts[byte]++;
-  const bytes = range(0, 256).sort((a, b) => counts[b] - counts[a] || a - b);
-  const characters = [];
-  for (const [i, byte] of bytes.entries()) characters[byte] = CHARACTERS[i];
-  const text = Array.from(wasm, (byte) => characters[byte]);
+  const bytes = range(0, 256);
+  const frequent = new Set(bytes.toSorted((a, b) => counts[b] - counts[a]).slice(0, SHORT.length));
+  const [short, long] = [SHORT.values(), LONG.values()];
+  const ofByte = bytes.map((byte) => (frequent.has(byte) ? short : long).next().value);
+  const text = Array.from(wasm, (byte) => ofByte[byte]);
   const lines = Array.from({ length: Math.ceil(text.length / LINE) }, (_, i) => text.slice(LINE * i, LINE * (i + 1)));
+  const digits = range(0, 64).map((i) => range(0, 4).reduce((bits, j) => bits | (frequent.has(4 * i + j) << j), 0));
   return [
     "{",
-    "  /** The character of each byte, 0 … 255. */",
-    `  alphabet: "${characters.join("")}",`,
+    "  /** A bit for each byte, 0 … 255, whether it is frequent. A digit has four bits, the lowest first. */",
+    `  frequent: "${digits.map((digit) => digit.toString(16)).join("")}",`,
     "  /** Each byte as its character. */",
     "  text: [",
     ...lines.map((line) => `    "${line.join("")}",`),
     '  ].join(""),',
     "}",
   ].join("\n");
+}
+
+function characters(from, to) {
+  return range(from, to)
+    .map((code) => String.fromCharCode(code))
+    .filter((character) => !'"\\\u00ad'.includes(character));
 }
 
 function range(from, to) {
