@@ -13,7 +13,6 @@
 // Source: the prefix-sum tree of Fenwick 1994, widened to a cache line.
 
 import { allocate, mark, release } from "./memory";
-import { Vectors } from "./vectors";
 
 /**
  * The head of a tree:
@@ -39,6 +38,7 @@ export const FANOUT_BITS: u32 = 4;
 export const FANOUT: u32 = 1 << FANOUT_BITS;
 export const LANE_MASK: u32 = FANOUT - 1;
 const NODE_BYTES_BITS: usize = FANOUT_BITS + 2;
+const NODE_BYTES: usize = 1 << NODE_BYTES_BITS;
 export const BIAS: u32 = 0x80000000;
 
 // ── building ──
@@ -98,12 +98,13 @@ export function buildTree(tree: usize): void {
 
 /** Turns the sixteen weights of a leaf node into prefix sums, in place. Returns the sum of the weights. */
 function sumLeaf(node: usize): u32 {
-  const sums = changetype<Vectors>(node);
-  sums.a = i32x4.add(sumsInside(sums.a), i32x4.splat(BIAS));
-  sums.b = i32x4.add(sumsInside(sums.b), lastLane(sums.a));
-  sums.c = i32x4.add(sumsInside(sums.c), lastLane(sums.b));
-  sums.d = i32x4.add(sumsInside(sums.d), lastLane(sums.c));
-  return i32x4.extract_lane(sums.d, 3) - BIAS;
+  let before = i32x4.splat(BIAS);
+  for (let at = node; at < node + NODE_BYTES; at += 16) {
+    const sums = i32x4.add(sumsInside(v128.load(at)), before);
+    v128.store(at, sums);
+    before = v128.shuffle<i32>(sums, sums, 3, 3, 3, 3);
+  }
+  return i32x4.extract_lane(before, 0) - BIAS;
 }
 
 /** Returns the prefix sums of four lanes. */
@@ -111,11 +112,6 @@ function sumsInside(lanes: v128): v128 {
   const none = i32x4.splat(0);
   const pairs = i32x4.add(lanes, v128.shuffle<i32>(none, lanes, 3, 4, 5, 6));
   return i32x4.add(pairs, v128.shuffle<i32>(none, pairs, 2, 3, 4, 5));
-}
-
-/** Returns the last lane, in all lanes. */
-function lastLane(lanes: v128): v128 {
-  return v128.shuffle<i32>(lanes, lanes, 3, 3, 3, 3);
 }
 
 /**

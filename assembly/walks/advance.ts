@@ -186,26 +186,21 @@ export function placesAhead(
   // the axial column (hexMap.ts)
   let q = colHere - ((row >> 1) & skewed);
   let at = window;
-  writePlace(at, row, colHere, state >>> 3);
-  for (let t = offset; t < end; ++t) {
+  for (let t = offset; ; ++t) {
+    const place = changetype<PlaceAhead>(at);
+    place.row = row;
+    place.col = q + ((row >> 1) & skewed);
+    place.heading = state >>> 3;
+    if (t == end) break;
     const entry = load<u64>(load<u32>((<usize>t) << 2, places), maps);
     state = <u32>(entry >>> state) & STATE_MASK;
     cell += load<i32>(state, moves);
     if (<i64>entry < 0 || load<u32>(cell) > SENTINEL - MOST_PLACES_AHEAD) break;
-    const heading = state >>> 3;
-    row += rowStep(heading);
-    q += colStep(heading);
+    row += rowStep(state >>> 3);
+    q += colStep(state >>> 3);
     at += offsetof<PlaceAhead>();
-    writePlace(at, row, q + ((row >> 1) & skewed), heading);
   }
   return <u32>(at - window) / offsetof<PlaceAhead>();
-}
-
-function writePlace(at: usize, row: i32, col: i32, heading: u32): void {
-  const place = changetype<PlaceAhead>(at);
-  place.row = row;
-  place.col = col;
-  place.heading = heading;
 }
 
 /**
