@@ -48,7 +48,11 @@ async function openPicks(n) {
   return opened([into(pickInto), await known("PICKS", Math.log2(n)), await words()]);
 }
 
-async function openDraws() {
+async function openDraws(notice) {
+  if (process.arch !== "x64") {
+    notice("no roofline of draws, because its program has instructions of x64 processors");
+    return null;
+  }
   const masses = weightsOf(DRAWN, HEAVIEST_MASS);
   const { drawInto } = ours(await import("rollmill")).pool(masses, { quantity: QUANTITY });
   return opened([into(drawInto), await known("DRAWS", [QUANTITY, ...masses].join(" ")), await words()]);
@@ -138,7 +142,7 @@ async function touch({ layers, steps, bytes }) {
   return cRival("touch", [CELLS, layers, steps, bytes].join(" "), { name: "touch" });
 }
 
-/** One random word for each cell. */
+/** One random word for each result. */
 async function words() {
   const { fill } = ours(await import("rollmill")).words();
   const out = new Uint32Array(BUFFER);
