@@ -10,6 +10,17 @@ const executablePath = process.env.CHROMIUM ?? CANDIDATES.find((path) => existsS
 /** Whether tests are skipped because the system has no Chromium. Under CI they fail. */
 export const hasNoChromium = executablePath === undefined && process.env.CI === undefined;
 
-export function launchChromium(args: readonly string[] = []): Promise<Browser> {
-  return chromium.launch({ ...(executablePath && { executablePath }), args: ["--no-sandbox", ...args] });
+/** How long an action on a page may wait, in milliseconds. The default of Playwright, 30 s, is too short on a busy machine. */
+export const LONGEST_WAIT = 300_000;
+
+export async function launchChromium(args: readonly string[] = []): Promise<Browser> {
+  const where = executablePath && { executablePath };
+  const browser = await chromium.launch({ ...where, args: ["--no-sandbox", ...args], timeout: LONGEST_WAIT });
+  const newPage = browser.newPage.bind(browser);
+  browser.newPage = async (options) => {
+    const page = await newPage(options);
+    page.setDefaultTimeout(LONGEST_WAIT);
+    return page;
+  };
+  return browser;
 }

@@ -17,33 +17,29 @@ const QUALITIES = [
 ] as const;
 
 describe.skipIf(realIsMissing)("kernel and twin on a game's own files (../shared/data is needed)", () => {
-  test.each(QUALITIES)(
-    "make the same %s object of every kind at levels 1 to 127",
-    (quality, how) => {
-      const [seed, name] = ["moria", "drops"];
-      const { maker, twin } = pairOf(realTexts(), { seed, name });
-      const plan = compileObjects(maker.files);
-      const kernel = new KernelObjects({ kernel: openKernel(), name, stream: { key: keyIn(seed, name) }, plan });
-      const kinds = plan.files.kinds.filter(({ tval }) => tval !== 0);
-      // one room and one request a level: a call of `make` for each object takes longer than making it
-      const out = new MadeObjects(plan, 1);
-      for (const level of LEVELS) {
-        const request = readRequest(plan.files, { level, ...how });
-        out.making = { level, quality };
-        for (const kind of kinds) {
-          const wanted = twin.make(out.from, { level, quality, kind });
-          makeParts(kernel, { name: "drops", total: 1, from: out.from, request: { ...request, kind } }, {}, { out });
-          const made = out.at(0);
-          // (the matcher takes ten times as long as making both)
-          if (!isDeepStrictEqual(made, wanted)) expect(made).toEqual(wanted);
-          out.from++;
-        }
+  test.each(QUALITIES)("make the same %s object of every kind at levels 1 to 127", (quality, how) => {
+    const [seed, name] = ["moria", "drops"];
+    const { maker, twin } = pairOf(realTexts(), { seed, name });
+    const plan = compileObjects(maker.files);
+    const kernel = new KernelObjects({ kernel: openKernel(), name, stream: { key: keyIn(seed, name) }, plan });
+    const kinds = plan.files.kinds.filter(({ tval }) => tval !== 0);
+    // one room and one request a level: a call of `make` for each object takes longer than making it
+    const out = new MadeObjects(plan, 1);
+    for (const level of LEVELS) {
+      const request = readRequest(plan.files, { level, ...how });
+      out.making = { level, quality };
+      for (const kind of kinds) {
+        const wanted = twin.make(out.from, { level, quality, kind });
+        makeParts(kernel, { name: "drops", total: 1, from: out.from, request: { ...request, kind } }, {}, { out });
+        const made = out.at(0);
+        // (the matcher takes ten times as long as making both)
+        if (!isDeepStrictEqual(made, wanted)) expect(made).toEqual(wanted);
+        out.from++;
       }
-      const { keys } = kernel.owners;
-      expect(keys.filter((_, i) => kernel.owners.isMade(i)).length).toBe(twin.claims.size);
-    },
-    240_000,
-  );
+    }
+    const { keys } = kernel.owners;
+    expect(keys.filter((_, i) => kernel.owners.isMade(i)).length).toBe(twin.claims.size);
+  });
 
   // (`make` only reads the request, and then calls what the test above calls at every level)
   test("make the same object of every kind and quality in single calls, at every 18th level", () => {

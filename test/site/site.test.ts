@@ -21,7 +21,7 @@ const isMissing = hasNoChromium || !existsSync(join(BUILT, "404.html"));
 const RULES = { "label-content-name-mismatch": { enabled: false } };
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-describe.skipIf(isMissing)("the site", { timeout: 240_000 }, () => {
+describe.skipIf(isMissing)("the site", () => {
   let browser: Browser;
   let server: Server;
   let url: string;
@@ -32,7 +32,7 @@ describe.skipIf(isMissing)("the site", { timeout: 240_000 }, () => {
     const [, base] = /href="([^"]*)assets\//.exec(readFileSync(join(BUILT, "index.html"), "utf8")) ?? [];
     browser = await launchChromium();
     ({ url, server } = await serveStatic(BUILT, base));
-  }, 240_000);
+  });
   afterAll(async () => {
     await browser?.close();
     server?.close();

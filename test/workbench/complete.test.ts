@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { isMissing, LONG, textIn, Workbench } from "./page.js";
 
-describe.skipIf(isMissing)("the editor", { timeout: 240_000 }, () => {
+describe.skipIf(isMissing)("the editor", () => {
   const bench = new Workbench();
   const offered = () => expect.poll(() => bench.texts(".cm-tooltip-autocomplete li"), LONG);
 

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createMill } from "../../src/index.js";
+import { LONGEST_WAIT } from "../browser/chromium.js";
 import { folder as readers, VARIABLE } from "../readers/folder.js";
 import { isMissing, serveStatic } from "./page.js";
 
@@ -16,6 +17,7 @@ interface Firefox {
 }
 interface Page {
   on(event: "pageerror", heard: (problem: Error) => void): void;
+  setDefaultTimeout(milliseconds: number): void;
   goto(url: string): Promise<unknown>;
   select(selector: string, value: string): Promise<unknown>;
   waitForSelector(selector: string): Promise<unknown>;
@@ -27,7 +29,7 @@ const isAbsent = process.env.CI === undefined && (executablePath === undefined |
 const why = isAbsent ? ` (skipped: needs Firefox, and puppeteer-core in ${VARIABLE})` : "";
 const VIEWS = ["Table", "Drops", "Pools", "Pools", "Recipe", "Objects", "Walk", "World"];
 
-describe.skipIf(isMissing || isAbsent)(`Firefox${why}`, { timeout: 240_000 }, () => {
+describe.skipIf(isMissing || isAbsent)(`Firefox${why}`, () => {
   const problems: string[] = [];
   let firefox: Firefox;
   let page: Page;
@@ -38,12 +40,18 @@ describe.skipIf(isMissing || isAbsent)(`Firefox${why}`, { timeout: 240_000 }, ()
     const { default: puppeteer } = await import(pathToFileURL(require.resolve("puppeteer-core")).href);
     const served = await serveStatic();
     server = served.server;
-    firefox = await puppeteer.launch({ browser: "firefox", executablePath, headless: true });
+    firefox = await puppeteer.launch({
+      browser: "firefox",
+      executablePath,
+      headless: true,
+      protocolTimeout: LONGEST_WAIT,
+    });
     page = await firefox.newPage();
+    page.setDefaultTimeout(LONGEST_WAIT);
     page.on("pageerror", ({ message }) => problems.push(message));
     await page.goto(served.url);
     await page.waitForSelector(".view h2");
-  }, 240_000);
+  });
   afterAll(async () => {
     await firefox?.close();
     server?.close();

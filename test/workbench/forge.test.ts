@@ -120,7 +120,7 @@ describe.skipIf(isMissing).each(PLACES.map((place) => [place.title, place] as co
   let browser: Browser;
   beforeAll(async () => {
     browser = await launchChromium();
-  }, 240_000);
+  });
   afterAll(() => browser?.close());
 
   const words = (page: Page) => page.locator(".words tbody th").allInnerTexts();

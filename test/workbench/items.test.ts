@@ -56,7 +56,7 @@ function fractionsOf(odds: readonly { readonly result: unknown; readonly probabi
   );
 }
 
-describe.skipIf(isMissing)("recipes and objects in the workbench", { timeout: 240_000 }, () => {
+describe.skipIf(isMissing)("recipes and objects in the workbench", () => {
   const bench = new Workbench();
   let folder: string;
   beforeAll(() => {

@@ -26,7 +26,7 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.mi
 const HOSTILE = '<img src=x onerror="document.title=1">';
 const soon = <T>(read: () => T) => expect.poll(read, { timeout: 120_000 });
 
-describe.skipIf(isMissing)("rollmill workbench with jobs", { timeout: 240_000 }, () => {
+describe.skipIf(isMissing)("rollmill workbench with jobs", () => {
   const folder = mkdtempSync(join(tmpdir(), "rollmill-workbench-jobs-"));
   const at = (...names: string[]) => join(folder, ...names);
   let browser: Browser;
@@ -37,7 +37,7 @@ describe.skipIf(isMissing)("rollmill workbench with jobs", { timeout: 240_000 },
     writeFileSync(at("maps", "loot.csv"), "result,weight\ngold,3\n");
     await startJob(at("maps", "shelf"), { ...JOB, exports: ["pmtiles", "report", "csv"] }, { threads: 1 });
     browser = await launchChromium();
-  }, 240_000);
+  });
   afterAll(async () => {
     await browser?.close();
     for (const served of open) await served.close();

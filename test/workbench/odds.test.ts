@@ -13,7 +13,7 @@ const SCRIPTED = `{
 const soon = <T>(read: () => T) => expect.poll(read, LONG);
 const exact = ({ numerator, denominator }: { numerator: bigint; denominator: bigint }) => `${numerator}/${denominator}`;
 
-describe.skipIf(isMissing)("the odds of", { timeout: 240_000 }, () => {
+describe.skipIf(isMissing)("the odds of", () => {
   const bench = new Workbench();
   const { show, texts, chances } = bench;
   /** Shows a text as JSON: the name of the file decides how a text is read. */

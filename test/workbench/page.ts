@@ -66,7 +66,7 @@ export class Workbench {
     beforeAll(async () => {
       this.browser = await launchChromium();
       ({ url: this.url, server } = await serveStatic());
-    }, 240_000);
+    });
     afterAll(async () => {
       await this.browser?.close();
       server?.close();

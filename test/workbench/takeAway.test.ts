@@ -16,7 +16,7 @@ const OUT = fileURLToPath(new URL("../../out", import.meta.url));
 const KINDS = ["table", "drops", "pools", "pools", "recipe", "objects", "walk", "world"];
 const LIST = "result,weight,quantity\ngold,3,2d6\ncrown,1,\n";
 
-describe.skipIf(isMissing)("the page offers", { timeout: 240_000 }, () => {
+describe.skipIf(isMissing)("the page offers", () => {
   const bench = new Workbench();
   let folder: string;
   beforeAll(() => {

@@ -64,7 +64,7 @@ function saysOrShows(found: Shown | { readonly problem: string }): boolean {
   return document.querySelector<HTMLInputElement>("header input")?.value === found.seed;
 }
 
-describe.skipIf(isMissing)("the workbench", { timeout: 240_000 }, () => {
+describe.skipIf(isMissing)("the workbench", () => {
   const bench = new Workbench();
   const { show, texts, chances } = bench;
   let page: Page;
@@ -313,7 +313,7 @@ describe.skipIf(isMissing)("the workbench", { timeout: 240_000 }, () => {
   });
 });
 
-describe.skipIf(isMissing)("rollmill workbench", { timeout: 240_000 }, () => {
+describe.skipIf(isMissing)("rollmill workbench", () => {
   const folder = mkdtempSync(join(tmpdir(), "rollmill-workbench-"));
   let browser: Browser;
   let served: Awaited<ReturnType<typeof serveWorkbench>>;
@@ -324,7 +324,7 @@ describe.skipIf(isMissing)("rollmill workbench", { timeout: 240_000 }, () => {
     writeFileSync(at("other.csv"), "result,weight\ngem,1\n");
     browser = await launchChromium();
     served = await serveWorkbench({ folder, first: "loot.csv", seed: "onyx", port: 0, canSave: true });
-  }, 240_000);
+  });
   afterAll(async () => {
     await browser?.close();
     await served?.close();

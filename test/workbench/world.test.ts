@@ -9,7 +9,7 @@ import { isMissing, LONG, openPage, textIn, Workbench } from "./page.js";
 const HOSTILE = '<img src=x onerror="document.title=1">';
 const soon = <T>(read: () => T) => expect.poll(read, LONG);
 
-describe.skipIf(isMissing)("the map of a world", { timeout: 240_000 }, () => {
+describe.skipIf(isMissing)("the map of a world", () => {
   const bench = new Workbench();
   const { show } = bench;
   let page: Page;

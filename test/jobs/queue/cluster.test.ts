@@ -86,7 +86,6 @@ describe.each(QUEUES)("$title", ({ title, skip }) => {
       expect(shared.digest(`many-${kind}-job`)).toBe(digest);
       expect(killed).toBe(kills);
     },
-    240_000,
   );
 
   test.skipIf(skip)("the task of a killed worker is begun by another one", async () => {
