@@ -31,6 +31,7 @@ export const LONG: readonly string[] = [
   "test/architecture/addingASystem.test.ts",
   "test/bench/contenders.test.ts",
   "test/bench/inputs.test.ts",
+  "test/bench/jobs.test.ts",
   "test/bench/main.test.ts",
   "test/bench/objectBodies.test.ts",
   "test/bench/worlds.test.ts",

@@ -375,7 +375,8 @@ async function jobContext(folder, maxMemory) {
 
 /** What one thread does of a finished job without writing parts. Each run begins with {@link open}. */
 export async function kernelTasks(folder, { maxMemory }) {
-  const { cellsOfSector, shardOf } = await import("../build/modules/jobs/plan/phases.js");
+  const { shardOf } = await import("../build/modules/jobs/plan/phases.js");
+  const { cellsOfSector } = await import("../build/modules/jobs/plan/sectors.js");
   let context;
 
   /** Reads the maps of finite layers into memory. */

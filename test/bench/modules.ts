@@ -79,6 +79,25 @@ interface WorldKeys {
   readonly cells: readonly (readonly [number, number])[];
 }
 
+interface JobMemory {
+  readonly threads: number;
+  readonly maxMemory: number;
+}
+
+/** A phase of a job that runs in the kernel, and its tasks. */
+interface KernelPhase {
+  readonly phase: object;
+  readonly list: readonly number[];
+  memoryFor(threads: number): object;
+}
+
+/** What one thread does of a job. Both calls return the cells of each terrain. */
+interface KernelTasks {
+  open(): Promise<void>;
+  run(given: { readonly phase: object; readonly tasks: object; readonly thread: number }): readonly number[];
+  runAlone(given: Pick<KernelPhase, "phase" | "list">): readonly number[];
+}
+
 interface Modules {
   harness: {
     median(values: readonly number[]): number;
@@ -143,6 +162,11 @@ interface Modules {
     };
     objectSource(texts: object): Promise<ObjectSource>;
     worldKeys(spec: WorldInput): Promise<WorldKeys>;
+    jobs(job: { readonly world: object }): Promise<{
+      make(folder: string, options: JobMemory): Promise<{ readonly counts: readonly number[] }>;
+    }>;
+    kernelPhases(folder: string): Promise<readonly KernelPhase[]>;
+    kernelTasks(folder: string, options: { readonly maxMemory: number }): Promise<KernelTasks>;
   };
   "against/loops": { LOOPS: readonly { readonly subject: string; readonly name: string }[] };
   "against/against": {
@@ -170,6 +194,7 @@ interface Modules {
     ): number;
   };
   "inputs/walks": { UNIFORM: object; uniformEnds(steps: number): Map<string, number> };
+  "inputs/jobs": { WALK: { readonly world: { readonly name: string; readonly layers: readonly object[] } } };
   "inputs/weights": { weightsOf(n: number): number[] };
   "rivals/js/words": { floats(seed: number): () => number };
   "rivals/js/ownWords": {
