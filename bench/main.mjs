@@ -16,7 +16,7 @@ import {
 } from "./budgets.mjs";
 import { chosenCases, runCase } from "./cases.mjs";
 import { describeMachine, machine } from "./machine.mjs";
-import { readOptions, USAGE, UsageError } from "./options.mjs";
+import { GENERAL, readOptions, USAGE, UsageError } from "./options.mjs";
 import { readmeTable, writeReadme } from "./readme.mjs";
 import { barLines, caseLines, toJson } from "./report.mjs";
 
@@ -68,7 +68,7 @@ async function compare(options) {
 /** The budgets of the chosen subjects. A run with --case measures no budgets. */
 async function budgetsOf({ only, text }) {
   if (text !== "") return [];
-  const asked = (subject) => only.length === 0 || only.includes(subject);
+  const asked = (name) => only.length === 0 || only.includes(name);
   const ofRolls = asked("rolls") ? await measureOddsBudgets() : [];
   const ofSteps = asked("steps") ? await measureMapBudgets() : [];
   const ofPools = asked("pools") ? await measurePoolBudgets() : [];
@@ -78,7 +78,7 @@ async function budgetsOf({ only, text }) {
   const ofJobs = asked("jobs") ? await measureJobBudgets() : [];
   const ofInstruments = asked("instruments") ? await measureInstrumentBudgets() : [];
   const ofEngines = asked("engines") ? await measureEngineBudgets() : [];
-  const general = only.length === 0 ? await measureBudgets() : [];
+  const general = asked(GENERAL) ? await measureBudgets() : [];
   return [
     ...general,
     ...ofRolls,

@@ -22,6 +22,7 @@ const KNOWN = {
 
 export const USAGE = `npm run bench -- [options]
   --only SUBJECT   ${SUBJECTS.map(({ name }) => name).join(", ")} (may be repeated)
+  --only general   the budgets that belong to no subject
   --case TEXT      only the cases whose name contains TEXT
   --rounds N       rounds per case, 7 by default
   --seconds S      time of one contender in one round, 0.1 by default (0.4 with --against)
@@ -31,6 +32,9 @@ export const USAGE = `npm run bench -- [options]
   --beside P=FILE  with --readme: a column for processor P, from the JSON of a run there
   --against FOLDER compare the loops of this checkout with those of another built one, in pairs, without rivals
   --help           this text`;
+
+/** In place of a subject: the budgets that belong to none. */
+export const GENERAL = "general";
 
 /** A mistake on the command line: printed without a stack, exit 2. */
 export class UsageError extends Error {}
@@ -83,14 +87,14 @@ function positive(flag, text, isRight) {
 }
 
 function checkSubjects({ only, text, against }) {
-  const known = SUBJECTS.map(({ name }) => name);
+  const known = [...SUBJECTS.map(({ name }) => name), GENERAL];
   const unknown = only.find((name) => !known.includes(name));
   if (unknown !== undefined) throw new UsageError(`Unknown subject "${unknown}". Known: ${known.join(", ")}.`);
   const namesOf = (part) =>
     against === undefined
       ? chosenCases({ only, text: part }).map(({ subject, case: name }) => `${subject} ${name}`)
       : chosenLoops({ only, text: part }).map(({ subject, name }) => `${subject} ${name}`);
-  if (namesOf(text).length > 0) return;
+  if (only.includes(GENERAL) || namesOf(text).length > 0) return;
   throw new UsageError(`No case contains "${text}". Known: ${namesOf("").join(", ")}.`);
 }
 

@@ -29,7 +29,7 @@ describe("options", () => {
   test.each([
     [
       ["--only", "dice"],
-      /Unknown subject "dice"\. Known: picks, rolls, steps, pools, recipes, objects, worlds, rooflines, exports, jobs, threads, instruments, engines, fill\./,
+      /Unknown subject "dice"\. Known: picks, rolls, steps, pools, recipes, objects, worlds, rooflines, exports, jobs, threads, instruments, engines, fill, general\./,
     ],
     [["--fast"], /'--fast'.*Known options: --only, --case/],
     [["picks"], /'picks'.*Known options/],
