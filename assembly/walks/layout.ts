@@ -70,7 +70,7 @@ export class WalkerPlace {
 }
 
 /**
- * The place of a walker after a step that it has not taken yet, in the window.
+ * The place of a walker, or its place after a step that it has not taken yet, in the window.
  *
  *   0     4     8         12
  *   ├─ row ─┼─ col ─┼─ heading ─┤

@@ -44,7 +44,10 @@ export class Kernel {
     this.#views = viewsOf(this.#exports.memory.buffer);
   }
 
-  /** Number of times that the instance was replaced, or −1 after {@link dispose}. An address is valid in one generation only. */
+  /**
+   * Number of times that the instance was replaced, or −1 after {@link dispose}. An address is valid in one generation
+   * only.
+   */
   get generation(): number {
     return this.#generation;
   }
