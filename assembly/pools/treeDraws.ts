@@ -69,9 +69,9 @@ const toAllLanes = memory.data<u32>(
  * before a draw that needs `drawExactly`. Returns the number of draws made.
  */
 export function drawSettled(tree: usize, falls: usize, words: usize, count: u32, out: usize): u32 {
-  if (countOf(tree) <= FANOUT / 2) return drawFromNode(tree, falls, words, count, out, true);
+  if (countOf(tree) <= FANOUT / 2) return OneNode.draw(tree, falls, words, count, out, true);
   const levels = levelsOf(tree);
-  if (levels == 1) return drawFromNode(tree, falls, words, count, out, false);
+  if (levels == 1) return OneNode.draw(tree, falls, words, count, out, false);
   if (levels <= FEW_LEVELS) return drawFromFewLevels(tree, falls, words, count, out);
   let done: u32 = 0;
   while (done < count && treeTotal(tree)) {
@@ -84,59 +84,63 @@ export function drawSettled(tree: usize, falls: usize, words: usize, count: u32,
   return done;
 }
 
-/**
- * Does the same as {@link drawSettled} for a tree of one node. The sums stay in registers, and no guess is needed. A draw
- * waits for the draw before it, so all that the next draw needs is computed in vectors: to move a number to a vector and
- * back takes longer than the sum of the lanes. `isHalf` is a constant, so there is a loop for each value: up to eight
- * entries need only the lanes of a and b.
- */
-@inline
-function drawFromNode(tree: usize, falls: usize, words: usize, count: u32, out: usize, isHalf: bool): u32 {
-  const node = changetype<Vectors>(leaves(tree));
-  const fall = changetype<Vectors>(falls);
-  const before = treeTotal(tree);
-  let total = i32x4.splat(before);
-  let a = node.a;
-  let b = node.b;
-  let c = node.c;
-  let d = node.d;
-  let done: u32 = 0;
-  for (; done < count; ++done) {
-    const at = (<usize>done) << 2;
-    const word = load<u32>(words + at);
-    if (!isSettled(word, i32x4.extract_lane(total, 0))) break;
-    const bound = boundOf(word, total);
-    // the lanes of the drawn entry and of the entries after it
-    const fromA = i32x4.gt_s(a, bound);
-    const fromB = i32x4.gt_s(b, bound);
-    let mass: v128;
-    if (isHalf) {
-      store<u32>(out + at, ctz(i16x8.bitmask(i16x8.narrow_i32x4_s(fromA, fromB))));
-      mass = sumLanes(i32x4.add(v128.and(fall.a, fromA), v128.and(fall.b, fromB)));
-    } else {
-      const fromC = i32x4.gt_s(c, bound);
-      const fromD = i32x4.gt_s(d, bound);
-      store<u32>(out + at, ctz(laneBits(fromA, fromB, fromC, fromD)));
-      mass = sumFalls(fall, fromA, fromB, fromC, fromD);
-      c = i32x4.sub(c, v128.and(mass, fromC));
-      d = i32x4.sub(d, v128.and(mass, fromD));
+/** A method, because TypeScript allows no decorators on functions. */
+@unmanaged
+class OneNode {
+  /**
+   * Does the same as {@link drawSettled} for a tree of one node. The sums stay in registers, and no guess is needed. A
+   * draw waits for the draw before it, so all that the next draw needs is computed in vectors: to move a number to a
+   * vector and back takes longer than the sum of the lanes. `isHalf` is a constant, so there is a loop for each value:
+   * up to eight entries need only the lanes of a and b.
+   */
+  @inline
+  static draw(tree: usize, falls: usize, words: usize, count: u32, out: usize, isHalf: bool): u32 {
+    const node = changetype<Vectors>(leaves(tree));
+    const fall = changetype<Vectors>(falls);
+    const before = treeTotal(tree);
+    let total = i32x4.splat(before);
+    let a = node.a;
+    let b = node.b;
+    let c = node.c;
+    let d = node.d;
+    let done: u32 = 0;
+    for (; done < count; ++done) {
+      const at = (<usize>done) << 2;
+      const word = load<u32>(words + at);
+      if (!isSettled(word, i32x4.extract_lane(total, 0))) break;
+      const bound = boundOf(word, total);
+      // the lanes of the drawn entry and of the entries after it
+      const fromA = i32x4.gt_s(a, bound);
+      const fromB = i32x4.gt_s(b, bound);
+      let mass: v128;
+      if (isHalf) {
+        store<u32>(out + at, ctz(i16x8.bitmask(i16x8.narrow_i32x4_s(fromA, fromB))));
+        mass = sumLanes(i32x4.add(v128.and(fall.a, fromA), v128.and(fall.b, fromB)));
+      } else {
+        const fromC = i32x4.gt_s(c, bound);
+        const fromD = i32x4.gt_s(d, bound);
+        store<u32>(out + at, ctz(laneBits(fromA, fromB, fromC, fromD)));
+        mass = sumFalls(fall, fromA, fromB, fromC, fromD);
+        c = i32x4.sub(c, v128.and(mass, fromC));
+        d = i32x4.sub(d, v128.and(mass, fromD));
+      }
+      a = i32x4.sub(a, v128.and(mass, fromA));
+      b = i32x4.sub(b, v128.and(mass, fromB));
+      total = i32x4.sub(total, mass);
     }
-    a = i32x4.sub(a, v128.and(mass, fromA));
-    b = i32x4.sub(b, v128.and(mass, fromB));
-    total = i32x4.sub(total, mass);
+    // lanes without an entry have the total
+    if (isHalf) c = d = v128.xor(total, i32x4.splat(BIAS));
+    node.a = a;
+    node.b = b;
+    node.c = c;
+    node.d = d;
+    addTotal(tree, i32x4.extract_lane(total, 0) - before);
+    return done;
   }
-  // lanes without an entry have the total
-  if (isHalf) c = d = v128.xor(total, i32x4.splat(BIAS));
-  node.a = a;
-  node.b = b;
-  node.c = c;
-  node.d = d;
-  addTotal(tree, i32x4.extract_lane(total, 0) - before);
-  return done;
 }
 
 /**
- * Does the same as {@link drawSettled} for a tree of two or three levels. As in {@link drawFromNode}, all numbers that the
+ * Does the same as {@link drawSettled} for a tree of two or three levels. As in {@link OneNode.draw}, all numbers that the
  * next draw waits for stay in vectors, except the index of a node.
  */
 function drawFromFewLevels(tree: usize, falls: usize, words: usize, count: u32, out: usize): u32 {

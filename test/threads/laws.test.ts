@@ -66,7 +66,7 @@ describe("in threads", () => {
   });
   afterAll(() => Promise.all(mills.map((mill) => mill.close())));
 
-  test(`${REQUESTS} random requests have the bytes of one thread`, async () => {
+  test(`${REQUESTS} random requests have the bytes of one thread`, { timeout: 6_000_000 }, async () => {
     const opened = mills.map((mill) => nounsOf(mill));
     const own = nounsOf(createMill({ seed: SEED }));
     const seen = new Set<string>();
