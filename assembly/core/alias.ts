@@ -19,6 +19,7 @@ import { uniformExtra } from "./below";
 import { AliasHead, Status } from "./layout";
 import { allocate, mark, release } from "./memory";
 import { cellOf } from "./registers";
+import { ROW_BYTES } from "./xoshiro";
 
 /** Allocates a table for n ≥ 1 weights. Returns its address, or 0 if memory runs out. */
 export function createAlias(n: u32): usize {
@@ -154,9 +155,24 @@ function entryOf(list: usize, c: u32): u32 {
   return load<u32>(changetype<AliasHead>(list).columns + ((<usize>c) << 2));
 }
 
+@unmanaged
+class Columns {
+  /** Returns the u32 of four columns. */
+  @inline
+  static at(columns: usize, column: v128): v128 {
+    let entry = v128.load32_zero(columns + ((<usize>i32x4.extract_lane(column, 0)) << 2));
+    entry = v128.load_lane<u32>(columns + ((<usize>i32x4.extract_lane(column, 1)) << 2), entry, 1);
+    entry = v128.load_lane<u32>(columns + ((<usize>i32x4.extract_lane(column, 2)) << 2), entry, 2);
+    return v128.load_lane<u32>(columns + ((<usize>i32x4.extract_lane(column, 3)) << 2), entry, 3);
+  }
+}
+
+/** Number of words in a group of {@link pickRows}. */
+export const GROUP: u32 = 8;
+
 /**
- * Picks an entry with each of the words `from` … `count` − 1, four at a time, and writes the entries to `out`. `from`
- * is a multiple of 4. A word ties if it needs extra words to decide. Stops before a group of four words that contains a
+ * Picks an entry with each of the words `from` … `count` − 1, eight at a time, and writes the entries to `out`. `from`
+ * is a multiple of 8. A word ties if it needs extra words to decide. Stops before a group of eight words that contains a
  * tie. Returns the index of the first unused word, or `count`.
  */
 export function pickRows(list: usize, words: usize, out: usize, from: u32, count: u32): u32 {
@@ -169,20 +185,24 @@ export function pickRows(list: usize, words: usize, out: usize, from: u32, count
   const aliasMask = v128.load32_splat(cellOf((1 << k) - 1));
   // V8 makes one instruction of a product, but four of a shift by a number that is not constant
   const factor = v128.load32_splat(cellOf(1 << k));
-  for (let i = from; i < count; i += 4) {
+  for (let i = from; i < count; i += GROUP) {
     const at = (<usize>i) << 2;
-    const word = v128.load(words + at);
-    const column = i32x4.shr_u(word, 32 - k);
-    const fraction = i32x4.mul(word, factor);
-    let entry = v128.load32_zero(columns + ((<usize>i32x4.extract_lane(column, 0)) << 2));
-    entry = v128.load_lane<u32>(columns + ((<usize>i32x4.extract_lane(column, 1)) << 2), entry, 1);
-    entry = v128.load_lane<u32>(columns + ((<usize>i32x4.extract_lane(column, 2)) << 2), entry, 2);
-    entry = v128.load_lane<u32>(columns + ((<usize>i32x4.extract_lane(column, 3)) << 2), entry, 3);
-    // entry = q · 2^k + alias and fraction = f · 2^k, so (entry − fraction) mod 2^32 is < 2^k exactly if f = q
-    if (v128.any_true(i32x4.le_u(i32x4.sub(entry, fraction), aliasMask))) return i;
+    const wordA = v128.load(words + at);
+    const wordB = v128.load(words + at, ROW_BYTES);
+    const columnA = i32x4.shr_u(wordA, 32 - k);
+    const columnB = i32x4.shr_u(wordB, 32 - k);
+    const fractionA = i32x4.mul(wordA, factor);
+    const fractionB = i32x4.mul(wordB, factor);
+    const a = Columns.at(columns, columnA);
+    const b = Columns.at(columns, columnB);
+    // a = q · 2^k + alias and fractionA = f · 2^k, so (a − fractionA) mod 2^32 is < 2^k exactly if f = q
+    const least = i32x4.min_u(i32x4.sub(a, fractionA), i32x4.sub(b, fractionB));
+    if (v128.any_true(i32x4.le_u(least, aliasMask))) return i;
     // not >, of which V8 makes four instructions instead of two: the two numbers differ
-    const own = i32x4.ge_u(entry, fraction);
-    v128.store(out + at, v128.bitselect(column, v128.and(entry, aliasMask), own));
+    const isOwnA = i32x4.ge_u(a, fractionA);
+    const isOwnB = i32x4.ge_u(b, fractionB);
+    v128.store(out + at, v128.bitselect(columnA, v128.and(a, aliasMask), isOwnA));
+    v128.store(out + at, v128.bitselect(columnB, v128.and(b, aliasMask), isOwnB), ROW_BYTES);
   }
   return count;
 }

@@ -1,15 +1,15 @@
 // Fixed buffers that all bulk loops share, so that no loop allocates:
 //
 //   words     one span of random words
-//   window    the results of one call; TypeScript copies them out. Loops store whole SIMD rows, so the window has a
-//             margin at each end for lanes outside the results
+//   window    the results of one call; TypeScript copies them out. Loops store whole SIMD rows, up to two at once, so
+//             the window has a margin at each end for lanes outside the results
 
 import { BATCH_RESULTS } from "./layout";
 import { allocate } from "./memory";
 import { fillSpan, planeOf, SPAN_BLOCKS, SPAN_BYTES, SPAN_WORDS } from "./words";
 import { ROW_BYTES } from "./xoshiro";
 
-const MARGIN_BYTES: usize = ROW_BYTES;
+const MARGIN_BYTES: usize = 2 * ROW_BYTES;
 
 export const words = allocate(SPAN_BYTES);
 /** Holds BATCH_RESULTS results of up to 4 bytes. */

@@ -1,6 +1,6 @@
 // Weighted lists: pick k is an alias pick with word k of plane 0.
 
-import { pickOne, pickRows } from "../core/alias";
+import { GROUP, pickOne, pickRows } from "../core/alias";
 import { window, words } from "../core/buffers";
 import { fillRange, SPAN_BLOCKS, SPAN_WORDS, selectExtraWords } from "../core/words";
 
@@ -24,13 +24,13 @@ export function pickList(list: usize, block: u32, offset: u32, count: u32): void
 }
 
 /**
- * Makes the picks `offset` … `end` − 1 of one span, in groups of four. The groups begin at multiples of 4. If a word of
- * a group ties (core/alias.ts), picks the four entries of this group one by one.
+ * Makes the picks `offset` … `end` − 1 of one span, in groups of eight. The groups begin at multiples of 8. If a word
+ * of a group ties (core/alias.ts), picks the eight entries of this group one by one.
  */
 function pickSpan(list: usize, block: u32, offset: u32, end: u32, out: usize): void {
-  let i = pickRows(list, words, out, offset & ~3, end);
+  let i = pickRows(list, words, out, offset & ~(GROUP - 1), end);
   while (i < end) {
-    for (let lane: u32 = 0; lane < 4; ++lane, ++i) {
+    for (let lane: u32 = 0; lane < GROUP; ++lane, ++i) {
       selectExtraWords(PLANE, block, i);
       store<u32>(out + ((<usize>i) << 2), pickOne(list, load<u32>(words + ((<usize>i) << 2))));
     }
