@@ -1,10 +1,11 @@
 // Runs one case in a separate process for its parent (cases.mjs), so that neither V8's optimised code nor the memory of
-// one case affects the next case. Arguments: subject, case, rounds, seconds.
+// one case affects the next case. Arguments: subject, case, rounds, seconds, and "idle" to wait until the core is idle.
 
+import { openProbe } from "./alone.mjs";
 import { measure } from "./harness.mjs";
 import { SUBJECTS } from "./subjects/index.mjs";
 
-const [subjectName, caseName, rounds, seconds] = process.argv.slice(2);
+const [subjectName, caseName, rounds, seconds, idle] = process.argv.slice(2);
 const notice = (text) => process.send({ notice: text });
 const progress = (text) => process.send({ progress: text });
 
@@ -16,7 +17,8 @@ function end(message, exitCode) {
 try {
   const { cases } = SUBJECTS.find(({ name }) => name === subjectName);
   const opened = await cases.find(({ name }) => name === caseName).open(notice);
-  const settings = { rounds: Number(rounds), seconds: Number(seconds), notice, progress };
+  const isAlone = idle ? await openProbe() : undefined;
+  const settings = { rounds: Number(rounds), seconds: Number(seconds), notice, progress, isAlone };
   end({ rows: opened && (await measure(opened, settings)) }, 0);
 } catch (error) {
   end({ error: error.stack }, 1);

@@ -21,8 +21,9 @@ export function chosenCases({ only, text }) {
  * Measures one case: {subject, unit, case, rows}, with the rows of `measure`, or null if the case was skipped.
  * Passes notices and progress to the caller. Throws if the case fails.
  */
-export function runCase(chosen, { rounds, seconds, notice, progress }) {
-  const child = fork(CASE_PROCESS, [chosen.subject, chosen.case, String(rounds), String(seconds)], {
+export function runCase(chosen, { rounds, seconds, idle, notice, progress }) {
+  const given = [chosen.subject, chosen.case, String(rounds), String(seconds), ...(idle ? ["idle"] : [])];
+  const child = fork(CASE_PROCESS, given, {
     stdio: ["ignore", "ignore", "inherit", "ipc"],
   });
   return new Promise((resolve, reject) => {

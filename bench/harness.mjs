@@ -6,6 +6,14 @@ import { assertLaw } from "./law.mjs";
 /** Number of samples per turn of a contender. The figure of the turn is their median, as in rivals/c. */
 const SAMPLES = 5;
 
+/** How long a case waits for rounds in which the core is ours alone, in milliseconds. */
+const WAIT_MS = 120_000;
+
+/** The warm-up of a contender whose turns are too short for one. */
+const WARM_UP_SECONDS = 0.2;
+
+const always = async () => true;
+
 /** The sum of the results of all timed calls. Because it is used, the optimiser cannot remove the calls. */
 const sink = { sum: 0 };
 
@@ -28,20 +36,35 @@ export function ratio(ours, theirs) {
  * is printed but is not a rival. A contender without sample() has no results to check. If the results of an npm contender do not follow the law, it is left out with a
  * notice; for any other contender that is an error.
  *
- * @returns [{name, reference, ns: one figure per round}]
+ * With `isAlone` (alone.mjs), only those rounds count before and after which the core was ours alone. After WAIT_MS there
+ * are no more rounds.
+ *
+ * @returns [{name, reference, ns: one figure per round}], or null if no round counts
  */
-export async function measure({ law, draws, contenders }, { rounds, seconds, notice, progress }) {
+export async function measure({ law, draws, contenders }, { rounds, seconds, notice, progress, isAlone = always }) {
   const sound = [];
   for (const contender of contenders) {
     progress(`checking ${contender.name}`);
     if (await obeysLaw(contender, law, draws, notice)) sound.push({ ...contender, ns: [] });
   }
-  for (const contender of sound) await turn(contender, seconds / 2); // warm-up: V8 compiles, and the caches fill
-  for (let round = 0; round < rounds; round++) {
+  // V8 compiles, and the caches fill
+  for (const contender of sound) await turn(contender, isAlone === always ? seconds / 2 : WARM_UP_SECONDS);
+  const begin = performance.now();
+  for (let round = 0; round < rounds; ) {
+    if (isAlone !== always && performance.now() - begin > WAIT_MS) {
+      notice(`the core was ours alone in ${round} of ${rounds} rounds`);
+      if (round === 0) return null;
+      break;
+    }
+    if (!(await isAlone())) continue;
+    const times = new Map();
     for (const contender of rotate(sound, round)) {
       progress(`round ${round + 1}/${rounds}, ${contender.name}`);
-      contender.ns.push(await turn(contender, seconds));
+      times.set(contender, await turn(contender, seconds));
     }
+    if (!(await isAlone())) continue;
+    for (const [contender, ns] of times) contender.ns.push(ns);
+    round++;
   }
   return sound.map(({ name, reference = false, ns }) => ({ name, reference, ns }));
 }

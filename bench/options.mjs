@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { chosenLoops } from "./against/against.mjs";
+import { isOnOneCore } from "./alone.mjs";
 import { chosenCases } from "./cases.mjs";
 import { SUBJECTS } from "./subjects/index.mjs";
 
@@ -12,6 +13,7 @@ const KNOWN = {
   case: { type: "string" },
   rounds: { type: "string" },
   seconds: { type: "string" },
+  idle: { type: "boolean" },
   json: { type: "boolean" },
   "check-bars": { type: "boolean" },
   readme: { type: "boolean" },
@@ -24,8 +26,9 @@ export const USAGE = `npm run bench -- [options]
   --only SUBJECT   ${SUBJECTS.map(({ name }) => name).join(", ")} (may be repeated)
   --only general   the budgets that belong to no subject
   --case TEXT      only the cases whose name contains TEXT
-  --rounds N       rounds per case, 7 by default
-  --seconds S      time of one contender in one round, 0.1 by default (0.4 with --against)
+  --rounds N       rounds per case, 7 by default (25 with --idle)
+  --seconds S      time of one contender in one round, 0.1 by default (0.4 with --against, 0.004 with --idle)
+  --idle           count only rounds in which the core was ours alone; start it with taskset -c 0
   --json           only JSON on stdout, everything else on stderr
   --check-bars     exit 1 if a bar is missed
   --readme         also write the table of figures into README.md, with the cases that ran
@@ -40,7 +43,7 @@ export const GENERAL = "general";
 export class UsageError extends Error {}
 
 /**
- * Parses the command line: {only, text, rounds, seconds, json, checkBars, readme, beside, against, help}.
+ * Parses the command line: {only, text, rounds, seconds, idle, json, checkBars, readme, beside, against, help}.
  *
  * @throws UsageError, whose message names the known options.
  */
@@ -52,11 +55,14 @@ export function readOptions(args) {
     const flags = Object.keys(KNOWN).map((name) => `--${name}`);
     throw new UsageError(`${error.message.split(". ")[0]}. Known options: ${flags.join(", ")}.`);
   }
+  const { idle = false } = values;
+  const usual = values.against !== undefined ? "0.4" : idle ? "0.004" : "0.1";
   const options = {
     only: values.only ?? [],
     text: values.case ?? "",
-    rounds: positive("--rounds", values.rounds ?? "7", Number.isInteger),
-    seconds: positive("--seconds", values.seconds ?? (values.against === undefined ? "0.1" : "0.4"), Number.isFinite),
+    rounds: positive("--rounds", values.rounds ?? (idle ? "25" : "7"), Number.isInteger),
+    seconds: positive("--seconds", values.seconds ?? usual, Number.isFinite),
+    idle,
     json: values.json ?? false,
     checkBars: values["check-bars"] ?? false,
     readme: values.readme ?? false,
@@ -66,6 +72,7 @@ export function readOptions(args) {
   };
   checkSubjects(options);
   checkCheckout(options);
+  if (idle && !isOnOneCore()) throw new UsageError("--idle watches one core: taskset -c 0 npm run bench -- --idle …");
   return options;
 }
 
@@ -98,9 +105,10 @@ function checkSubjects({ only, text, against }) {
   throw new UsageError(`No case contains "${text}". Known: ${namesOf("").join(", ")}.`);
 }
 
-function checkCheckout({ against, json, readme }) {
+function checkCheckout({ against, json, readme, idle }) {
   if (against === undefined) return;
   if (json || readme) throw new UsageError("--against has no JSON and no table: leave out --json and --readme.");
+  if (idle) throw new UsageError("--against takes turns of a few milliseconds anyway: leave out --idle.");
   if (existsSync(resolve(against, "dist/index.js"))) return;
   throw new UsageError(`--against ${against}: expected a built checkout, with dist/index.js.`);
 }

@@ -7,9 +7,9 @@ import { UNIFORM, uniformEnds } from "../inputs/walks.mjs";
 import { keepLoop } from "../loops.mjs";
 import { ours } from "../ours.mjs";
 
-// Walkers, and steps of each walker per timed call. Shorter calls on a torus would measure the cache misses that occur
-// when the loop goes on to another walker.
-const ON_TORUS = { walkers: 64, callSteps: 262_144 };
+// Walkers, and steps of each walker per timed call. Much shorter calls on a torus would measure the cache misses that occur
+// when the loop goes on to another walker. Longer calls would find no moment in which the core is ours alone.
+const ON_TORUS = { walkers: 64, callSteps: 16_384 };
 const UNBOUNDED = { walkers: 256, callSteps: 65_536 };
 const SLOW_STEPS = 16_384; // steps of the only walker of a rival that makes an object per step
 const SINGLES = 4_096; // calls per timed function

@@ -45,6 +45,19 @@ describe("a measured case", () => {
     ]);
   });
 
+  test("a round counts only if the core was ours alone before it and after it", async () => {
+    const turns: string[] = [];
+    const contenders = ["a", "b"].map((name) => clocked(name, turns));
+    const probes = [false, true, false, true, true];
+    const isAlone = async (): Promise<boolean> => probes.shift() ?? true;
+    const rows = await measure({ ...COIN, contenders }, options({ rounds: 2, isAlone }));
+    expect(turns.join("")).toBe("ab" + "ab" + "ab" + "ba");
+    expect(rows.map(({ ns }) => ns)).toEqual([
+      [5, 8],
+      [6, 7],
+    ]);
+  });
+
   test("a timed function is called over and over, and its time is divided by its operations", async () => {
     let calls = 0;
     const run = (): number => calls++;

@@ -38,6 +38,7 @@ describe("options", () => {
     [["--seconds", "0"], /--seconds 0: expected a number above 0/],
     [["--against", "test"], /--against test: expected a built checkout/],
     [["--against", ".", "--json"], /leave out --json/],
+    [["--against", ".", "--idle"], /leave out --idle/],
     [
       ["--against", ".", "--only", "rolls", "--case", "n=8"],
       /No case contains "n=8"\. Known: rolls seed, rolls large\./,

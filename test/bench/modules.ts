@@ -37,6 +37,7 @@ export interface MeasureOptions {
   readonly seconds: number;
   notice(text: string): void;
   progress(text: string): void;
+  readonly isAlone?: () => Promise<boolean>;
 }
 
 /** A budget with a measured value. */
