@@ -52,7 +52,7 @@ export function fillSpan(plane: u64, block: u32, out: usize, count: u32): void {
 }
 
 /** Maximum number of words that {@link fillRange} copies from the cache. */
-const FEW_WORDS: u32 = 64;
+const FEW_WORDS: u32 = 256;
 
 /**
  * Writes the words `from` … `end` − 1 of the span that begins at `block`, each to its place in `out`. Other words of the

@@ -40,7 +40,18 @@ import {
   STEPS_BYTES,
   Tile,
 } from "./hexMap";
-import { colHere, crossRim, enterTarget, firstVisitOf, here, isEndTarget, locate, lookAt, rowHere } from "./hexMoves";
+import {
+  colHere,
+  crossRim,
+  enterExisting,
+  enterTarget,
+  firstVisitOf,
+  here,
+  isEndTarget,
+  locate,
+  lookAt,
+  rowHere,
+} from "./hexMoves";
 import { MOST_PLACES_AHEAD, PlaceAhead, RESTING, SlopePlan, Walker, WalkerGroup } from "./layout";
 import {
   chooseOnSlope,
@@ -154,11 +165,14 @@ export function advance(
   return Status.OK;
 }
 
+/** Counts above this are sentinels, or steps that were found in advance could fill them. */
+const MOST_COUNT: u32 = SENTINEL - MOST_PLACES_AHEAD;
+
 /**
  * Writes the place of walker i, and its places after each of its next steps, to the window, as {@link PlaceAhead}s.
- * Returns the number of steps, `count` ≤ MOST_PLACES_AHEAD at most. The walker does not move. Stops before a step that its
- * word does not decide, or that would enter a sentinel, or a count that these steps could fill. So when the walker takes
- * the steps, they need no memory. The map has wide counts. The other arguments are those of {@link advance}.
+ * Returns the number of steps, `count` ≤ MOST_PLACES_AHEAD at most. The walker does not move. Stops before a cell that is
+ * closed, ends walkers, or is in a tile that does not exist. Also stops before a count that these steps could fill. So when the walker takes the steps, they need no memory. The map has wide counts. The other arguments are
+ * those of {@link advance}.
  */
 export function placesAhead(
   map: HexMap,
@@ -174,33 +188,52 @@ export function placesAhead(
   const walker = walkerAt(walkers, i);
   if (map.slope || hasEnded(walker)) return 0;
   useMap(map, tensor);
+  planeNow = planeOf(planeLow, planeHigh) + i;
+  blockNow = block;
   wordsNow = words;
   const end = min(SPAN_WORDS, offset + count);
-  fillRange(planeOf(planeLow, planeHigh) + i, block, words, offset, end);
+  fillRange(planeNow, block, words, offset, end);
   findPlaces(offset, end);
+  let tile = changetype<Tile>(walker.tile);
   let cell = walker.cell;
   let state = walker.state;
-  locate(map, changetype<Tile>(walker.tile), cell);
-  let row = rowHere;
+  locate(map, tile, cell);
   const skewed = map.skew ? ~0 : 0;
+  let row = rowHere;
   // the axial column (hexMap.ts)
   let q = colHere - ((row >> 1) & skewed);
-  let at = window;
+  let at = changetype<PlaceAhead>(window);
   for (let t = offset; ; ++t) {
-    const place = changetype<PlaceAhead>(at);
-    place.row = row;
-    place.col = q + ((row >> 1) & skewed);
-    place.heading = state >>> 3;
+    // like the loop in `walkSpan`, it calls no function
+    for (; ; ++t) {
+      at.row = row;
+      at.col = q + ((row >> 1) & skewed);
+      at.heading = state >>> 3;
+      if (t == end) break;
+      const entry = load<u64>(load<u32>((<usize>t) << 2, places), maps);
+      const next = <u32>(entry >>> state) & STATE_MASK;
+      const to = cell + load<i32>(next, moves);
+      if (<i64>entry < 0 || load<u32>(to) > MOST_COUNT) break;
+      state = next;
+      cell = to;
+      row += rowStep(next >>> 3);
+      q += colStep(next >>> 3);
+      at = changetype<PlaceAhead>(changetype<usize>(at) + offsetof<PlaceAhead>());
+    }
     if (t == end) break;
-    const entry = load<u64>(load<u32>((<usize>t) << 2, places), maps);
-    state = <u32>(entry >>> state) & STATE_MASK;
-    cell += load<i32>(state, moves);
-    if (<i64>entry < 0 || load<u32>(cell) > SENTINEL - MOST_PLACES_AHEAD) break;
-    row += rowStep(state >>> 3);
-    q += colStep(state >>> 3);
-    at += offsetof<PlaceAhead>();
+    const direction = proposeAt(state, t);
+    locate(map, tile, cell);
+    if (!lookAt(map, direction) || isEndTarget(map)) break;
+    cell = enterExisting(map);
+    if (!cell || load<u32>(cell) > MOST_COUNT) break;
+    tile = changetype<Tile>(here);
+    state = direction << 3;
+    locate(map, tile, cell);
+    row = rowHere;
+    q = colHere - ((row >> 1) & skewed);
+    at = changetype<PlaceAhead>(changetype<usize>(at) + offsetof<PlaceAhead>());
   }
-  return <u32>(at - window) / offsetof<PlaceAhead>();
+  return <u32>(changetype<usize>(at) - window) / offsetof<PlaceAhead>();
 }
 
 /**

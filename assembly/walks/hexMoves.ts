@@ -32,14 +32,20 @@ export let here: usize = 0;
  * not exist. Returns 0 if memory runs out.
  */
 export function enter(map: HexMap, row: i32, col: i32): usize {
-  const tileRow = tileOf(map, row);
-  const tileCol = tileOf(map, col);
-  let at = find(map.tiles, tileRow, tileCol);
-  if (!at) at = makeTile(map, tileRow, tileCol);
-  if (!at) return 0;
-  here = at;
-  const tile = changetype<Tile>(at);
-  return countAddress(map, tile, row - originRow(map, tile), col - originCol(map, tile));
+  return countIn(map, tileAt(map, row, col) || makeTile(map, tileOf(map, row), tileOf(map, col)), row, col);
+}
+
+/** Returns the tile of the cell at (row, col), or 0 if it does not exist. */
+function tileAt(map: HexMap, row: i32, col: i32): usize {
+  return find(map.tiles, tileOf(map, row), tileOf(map, col));
+}
+
+/** Returns the address of a cell's count in its tile, and sets `here`. Returns 0 if `tile` is 0. */
+function countIn(map: HexMap, tile: usize, row: i32, col: i32): usize {
+  if (!tile) return 0;
+  here = tile;
+  const entered = changetype<Tile>(tile);
+  return countAddress(map, entered, row - originRow(map, entered), col - originCol(map, entered));
 }
 
 export let rowHere: i32 = 0;
@@ -111,6 +117,11 @@ export function isEndTarget(map: HexMap): bool {
   return isEnd(map, targetRow, targetCol);
 }
 
+/** Enters the cell that `lookAt` found. Returns 0 if its tile does not exist. */
+export function enterExisting(map: HexMap): usize {
+  return countIn(map, tileAt(map, targetRow, targetCol), targetRow, targetCol);
+}
+
 /**
  * Enters the cell that `lookAt` found. Also links `tile`, which the walker leaves, to the tile of the new cell. Returns
  * 0 if memory runs out.
@@ -126,8 +137,7 @@ export function enterTarget(map: HexMap, tile: Tile): usize {
     if (cell) store<usize>(link, here);
     return cell;
   }
-  const next = changetype<Tile>(here);
-  return countAddress(map, next, targetRow - originRow(map, next), targetCol - originCol(map, next));
+  return countIn(map, here, targetRow, targetCol);
 }
 
 /**

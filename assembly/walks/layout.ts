@@ -32,7 +32,7 @@ export const LARGE_TILE_SIDE: i32 = 256;
 export const MOST_SEATS: u32 = 4096;
 
 /** Maximum number of places that `placesAhead` finds. `fillRange` has cached words for so many. */
-export const MOST_PLACES_AHEAD: u32 = 64;
+export const MOST_PLACES_AHEAD: u32 = 256;
 
 /** Stands for "no first visit". */
 export const NEVER: u32 = 0xffffffff;

@@ -17,6 +17,8 @@ export type Turn = (typeof TURNS)[number];
 
 /** The direction of a walker's last step, or "resting" before its first step and after a rest. */
 export type Heading = Direction | "resting";
+/** The names of the kernel's headings. */
+export const HEADINGS: readonly Heading[] = [...DIRECTIONS, "resting"];
 export const RESTING = kernel.RESTING;
 
 /** For each direction, the change of row and column by a step. */

@@ -1,7 +1,7 @@
 import { Guard, type LongCall, refuseDisposed, Watch } from "../calls/index.js";
 import { checkInteger, readOptions } from "../spec/index.js";
 import { endsEarly } from "./compile.js";
-import { DIRECTIONS } from "./directions.js";
+import { HEADINGS } from "./directions.js";
 import { StepsAhead } from "./kernel/stepsAhead.js";
 import type { KernelLayer, LayerSource } from "./kernel.js";
 import {
@@ -41,6 +41,7 @@ interface RunSetup extends LayerSetup {
  */
 export class LayerRun {
   readonly #source: LayerSource;
+  readonly #kernel: LayerSource["kernel"];
   readonly #openLoops: () => KernelLayer;
   #loops: KernelLayer;
   readonly #walkers: WalkerRange;
@@ -49,6 +50,7 @@ export class LayerRun {
   readonly #saved: SavedRun | undefined;
   readonly #identity: RunSetup["identity"];
   readonly #guard = new Guard("the run");
+  /** Number of steps that the walkers in the kernel have taken. */
   #steps: number;
   /** The last copy of the memory, made after `steps` steps; undefined if no copy was made. */
   #copy: { readonly steps: number; readonly memory: Uint8Array } | undefined;
@@ -61,6 +63,7 @@ export class LayerRun {
     this.#saved = saved;
     this.#identity = identity;
     this.#source = source;
+    this.#kernel = source.kernel;
     this.#coordinates = coordinatesOf(setup.grid);
     const layer = openLayer(source, setup);
     this.#startOf = saved === undefined ? layer.startOf() : undefined;
@@ -75,7 +78,7 @@ export class LayerRun {
 
   /** Number of steps by which the run was advanced. Each walker has taken this many steps, unless it has ended. */
   get steps(): number {
-    return this.#steps;
+    return this.#steps + this.#ahead.taken;
   }
 
   /** Totals of this run's walkers: the number of walkers, the sum of their steps, and the number of ended walkers. */
@@ -86,7 +89,7 @@ export class LayerRun {
 
   /** Size of the memory in use, including the map, in bytes. */
   get bytes(): number {
-    return this.#source.kernel.bytes;
+    return this.#kernel.bytes;
   }
 
   /**
@@ -121,7 +124,8 @@ export class LayerRun {
    * `argument.disposed`, `kernel.memory`.
    */
   advance(steps: number, given?: LongCall): this {
-    if (steps === 1 && given === undefined && this.#isFree() && this.#stepAhead()) return this;
+    const isStep = steps === 1 && given === undefined;
+    if (isStep && this.#isFree() && (this.#ahead.take() || this.#takeNext())) return this;
     return this.#advance(steps, given);
   }
 
@@ -156,10 +160,10 @@ export class LayerRun {
     const { from, to } = this.#walkers;
     // `#read` would forget the steps that were found in advance
     if (!this.#isFree()) this.#read();
-    if (this.#ahead.found > 0 && walker === from) return this.#ahead.position;
+    if (this.#ahead.wereFound && walker === from) return this.#ahead.position;
     checkInteger("walker", walker, from, to - 1);
     const { row, col, heading, ended, stepsLow, stepsHigh } = this.#loops.placeOf(walker - from);
-    const position = { row, col, heading: DIRECTIONS[heading] ?? "resting" } as const;
+    const position = { row, col, heading: HEADINGS[heading] };
     return ended === 0 ? position : { ...position, ended: stepsHigh * 2 ** 32 + stepsLow };
   }
 
@@ -194,7 +198,7 @@ export class LayerRun {
   dispose(): void {
     this.#guard.dispose();
     this.#copy = undefined;
-    this.#source.kernel.dispose();
+    this.#kernel.dispose();
   }
 
   /** Calls {@link dispose} at the end of a `using` block. */
@@ -226,7 +230,7 @@ export class LayerRun {
     const made = (to - from) * (this.#steps - (this.#copy?.steps ?? this.#saved?.steps ?? 0));
     if (made < Math.max(MIN_STEPS_PER_COPY, STEPS_PER_BYTE * this.bytes)) return;
     try {
-      this.#copy = { steps: this.#steps, memory: this.#source.kernel.save() };
+      this.#copy = { steps: this.#steps, memory: this.#kernel.save() };
     } catch (cause) {
       // without memory for a new copy, keeps the old copy
       if (!(cause instanceof RangeError)) throw cause;
@@ -235,23 +239,19 @@ export class LayerRun {
 
   /** Whether the memory has the state that it should have. If not, the run is moving, has failed or is disposed of. */
   #isFree(): boolean {
-    return this.#generation === this.#source.kernel.generation;
+    return this.#generation === this.#kernel.generation;
   }
 
   #stepsLeft(): number {
-    return (this.#source.plan.firstVisit ? MAX_DATED_STEPS : MAX_STEPS) - this.#steps;
+    return (this.#source.plan.firstVisit ? MAX_DATED_STEPS : MAX_STEPS) - this.steps;
   }
 
-  /** Takes the next step, if it was found in advance. Otherwise, takes no step and returns false. */
-  #stepAhead(): boolean {
-    const ahead = this.#ahead;
-    if (ahead.areUsedUp) {
-      this.#catchUp();
-      this.#findAhead();
-    }
-    if (!ahead.take()) return false;
-    this.#steps++;
-    return true;
+  /** After the last step that was found in advance: finds the next steps, and takes one. Returns false if there is none. */
+  #takeNext(): boolean {
+    if (!this.#ahead.areUsedUp) return false;
+    this.#catchUp();
+    this.#findAhead();
+    return this.#ahead.take();
   }
 
   #findAhead(): void {
@@ -261,7 +261,8 @@ export class LayerRun {
   /** Lets the walker in the kernel take the steps that were found in advance and taken since. */
   #catchUp(): void {
     const { taken } = this.#ahead;
-    if (taken > 0) this.#loops.advance(0, 1, this.#walkers.from, this.#steps - taken, taken);
+    if (taken > 0) this.#loops.advance(0, 1, this.#walkers.from, this.#steps, taken);
+    this.#steps += taken;
     this.#ahead.forget();
   }
 
@@ -272,6 +273,7 @@ export class LayerRun {
       this.#catchUp();
       return;
     }
+    this.#steps += this.#ahead.taken;
     this.#ahead.forget();
     this.#generation = undefined;
     const { steps: from, memory } = this.#copy ?? { steps: this.#saved?.steps ?? 0, memory: undefined };

@@ -3,7 +3,7 @@ import { error, fail } from "../../errors/index.js";
 import { ZERO } from "../../fractions.js";
 import { checkInteger, readOptions } from "../../spec/index.js";
 import { sourceNames, sourcesUsedBy } from "../../walks/compile.js";
-import { DIRECTIONS, headingNumber, OFFSETS, RESTING, TURNS } from "../../walks/directions.js";
+import { DIRECTIONS, HEADINGS, headingNumber, OFFSETS, RESTING, TURNS } from "../../walks/directions.js";
 import type { Cell, GridSpec, LayerMap, WalkerPosition } from "../../walks/index.js";
 import { cellsHolding } from "../../walks/kernel/share.js";
 import { valueAt } from "../../walks/kernel/slope.js";
@@ -131,7 +131,7 @@ class WalkTrace {
   #startOn(tracer: Tracer, cell: Cell): WalkerPosition {
     const { headings } = this.#plan;
     const heading = headings[this.#traced.walker % headings.length];
-    return this.#arrive(tracer, cell, DIRECTIONS[heading] ?? "resting", 0);
+    return this.#arrive(tracer, cell, HEADINGS[heading], 0);
   }
 
   step(tracer: Tracer, before: WalkerPosition, step: number): WalkerPosition {

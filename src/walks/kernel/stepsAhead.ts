@@ -1,5 +1,5 @@
 import { MOST_PLACES_AHEAD, PlaceAhead } from "../../kernel/layout.js";
-import { DIRECTIONS } from "../directions.js";
+import { HEADINGS } from "../directions.js";
 import type { KernelLayer } from "../kernel.js";
 import type { WalkerPosition } from "../types.js";
 
@@ -13,31 +13,40 @@ const HEADING = PlaceAhead.offsets.heading / 4;
  * walker in the kernel, and its visits, stay behind by `taken` steps until a call reads the map.
  */
 export class StepsAhead {
-  /** Number of steps that were taken since the walker in the kernel last moved. */
-  taken = 0;
-  /** Number of steps that were found in advance. */
-  found = 0;
   #next = 0;
   /** The kernel's window. No call of the kernel overwrites the places in it before {@link forget} or {@link find}. */
   #places = new Uint32Array(0);
+  /** Where the place of the walker is in `#places`, and where that after the last step is. */
+  #at = 0;
+  #last = 0;
+
+  /** Number of steps that were taken since the walker in the kernel last moved. */
+  get taken(): number {
+    return this.#at / WORDS;
+  }
+
+  /** Whether some steps were found in advance. */
+  get wereFound(): boolean {
+    return this.#last > 0;
+  }
 
   /** Whether some steps were found in advance, and all were taken. */
   get areUsedUp(): boolean {
-    return this.taken > 0 && this.taken === this.found;
+    return this.#at > 0 && this.#at === this.#last;
   }
 
   /** Takes the next of the steps that were found. Returns false if all were taken. */
   take(): boolean {
-    if (this.taken >= this.found) return false;
-    this.taken++;
+    if (this.#at >= this.#last) return false;
+    this.#at += WORDS;
     return true;
   }
 
   /** The position, if some steps were found in advance. */
   get position(): WalkerPosition {
     const places = this.#places;
-    const at = this.taken * WORDS;
-    const heading = DIRECTIONS[places[at + HEADING]] ?? "resting";
+    const at = this.#at;
+    const heading = HEADINGS[places[at + HEADING]];
     return { row: places[at + ROW] | 0, col: places[at + COL] | 0, heading };
   }
 
@@ -45,14 +54,14 @@ export class StepsAhead {
   find(loops: KernelLayer, plane: number, from: number, most: number): void {
     const count = Math.min(this.#next, most);
     this.#next = Math.min(Math.max(1, 2 * this.#next), MOST_PLACES_AHEAD);
-    this.found = count > 0 ? loops.placesAhead(plane, from, count) : 0;
+    this.#last = count > 0 ? loops.placesAhead(plane, from, count) * WORDS : 0;
     this.#places = loops.window;
   }
 
   /** Forgets all steps. If some were found in vain, begins with few again. */
   forget(): void {
-    if (this.taken < this.found) this.#next = 0;
-    this.taken = 0;
-    this.found = 0;
+    if (this.#at < this.#last) this.#next = 0;
+    this.#at = 0;
+    this.#last = 0;
   }
 }
