@@ -12,8 +12,6 @@ const WAIT_MS = 120_000;
 /** The warm-up of a contender whose turns are too short for one. */
 const WARM_UP_SECONDS = 0.2;
 
-const always = async () => true;
-
 /** The sum of the results of all timed calls. Because it is used, the optimiser cannot remove the calls. */
 const sink = { sum: 0 };
 
@@ -33,36 +31,37 @@ export function ratio(ours, theirs) {
  *
  * A contender is {name, sample(draws), and either run() with ops (one call does `ops` operations and returns a number)
  * or time(seconds) (of a program that times itself and returns ns per operation)}. `reference: true` marks a row that
- * is printed but is not a rival. A contender without sample() has no results to check. If the results of an npm contender do not follow the law, it is left out with a
- * notice; for any other contender that is an error.
+ * is printed but is not a rival. A contender without sample() has no results to check. If the results of an npm
+ * contender do not follow the law, it is left out with a notice; for any other contender that is an error.
  *
  * With `isAlone` (alone.mjs), only those rounds count before and after which the core was ours alone. After WAIT_MS there
  * are no more rounds.
  *
  * @returns [{name, reference, ns: one figure per round}], or null if no round counts
  */
-export async function measure({ law, draws, contenders }, { rounds, seconds, notice, progress, isAlone = always }) {
+export async function measure({ law, draws, contenders }, { rounds, seconds, notice, progress, isAlone }) {
   const sound = [];
   for (const contender of contenders) {
     progress(`checking ${contender.name}`);
     if (await obeysLaw(contender, law, draws, notice)) sound.push({ ...contender, ns: [] });
   }
   // V8 compiles, and the caches fill
-  for (const contender of sound) await turn(contender, isAlone === always ? seconds / 2 : WARM_UP_SECONDS);
-  const begin = performance.now();
+  const warmUp = isAlone ? WARM_UP_SECONDS : seconds / 2;
+  for (const contender of sound) await turn(contender, warmUp);
+  const last = isAlone ? performance.now() + WAIT_MS : Number.POSITIVE_INFINITY;
   for (let round = 0; round < rounds; ) {
-    if (isAlone !== always && performance.now() - begin > WAIT_MS) {
+    if (performance.now() > last) {
       notice(`the core was ours alone in ${round} of ${rounds} rounds`);
       if (round === 0) return null;
       break;
     }
-    if (!(await isAlone())) continue;
+    if (isAlone && !(await isAlone())) continue;
     const times = new Map();
     for (const contender of rotate(sound, round)) {
       progress(`round ${round + 1}/${rounds}, ${contender.name}`);
       times.set(contender, await turn(contender, seconds));
     }
-    if (!(await isAlone())) continue;
+    if (isAlone && !(await isAlone())) continue;
     for (const [contender, ns] of times) contender.ns.push(ns);
     round++;
   }
