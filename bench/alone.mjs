@@ -13,15 +13,20 @@ const SECONDS = 0.001;
  */
 const LEAST = 3.3;
 
-/** Returns a function that probes the core (rivals/c/alone.c), or null if there is no C compiler. */
+/** Returns a function that probes the core (rivals/c/alone.c). Throws if there is no C compiler. */
 export async function openProbe() {
   const chain = await cRival("alone", "1");
   const four = await cRival("alone", "4");
-  return four && (async () => (await chain.time(SECONDS)) / (await four.time(SECONDS)) >= LEAST);
+  if (four === null) throw new Error("--idle needs a C compiler for its probe: install one, or leave out --idle.");
+  return async () => (await chain.time(SECONDS)) / (await four.time(SECONDS)) >= LEAST;
 }
 
-/** Whether this process, and all that it starts, must stay on one core. A probe says nothing of another core. */
+/**
+ * Whether this process, and all that it starts, must stay on one core. A probe says nothing of another core. Only Linux
+ * tells.
+ */
 export function isOnOneCore() {
+  if (process.platform !== "linux") return false;
   const allowed = /^Cpus_allowed_list:\s*(\S+)$/m.exec(readFileSync("/proc/self/status", "utf8"));
   return /^\d+$/.test(allowed[1]);
 }

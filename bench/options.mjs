@@ -72,7 +72,8 @@ export function readOptions(args) {
   };
   checkSubjects(options);
   checkCheckout(options);
-  if (idle && !isOnOneCore()) throw new UsageError("--idle watches one core: taskset -c 0 npm run bench -- --idle …");
+  if (idle && !isOnOneCore())
+    throw new UsageError("--idle watches one core, on Linux: taskset -c 0 npm run bench -- --idle …");
   return options;
 }
 

@@ -197,13 +197,13 @@ export function placesAhead(
   let tile = changetype<Tile>(walker.tile);
   let cell = walker.cell;
   let state = walker.state;
-  locate(map, tile, cell);
   const skewed = map.skew ? ~0 : 0;
-  let row = rowHere;
-  // the axial column (hexMap.ts)
-  let q = colHere - ((row >> 1) & skewed);
   let at = changetype<PlaceAhead>(window);
   for (let t = offset; ; ++t) {
+    locate(map, tile, cell);
+    let row = rowHere;
+    // the axial column (hexMap.ts)
+    let q = colHere - ((row >> 1) & skewed);
     // like the loop in `walkSpan`, it calls no function
     for (; ; ++t) {
       at.row = row;
@@ -228,9 +228,6 @@ export function placesAhead(
     if (!cell || load<u32>(cell) > MOST_COUNT) break;
     tile = changetype<Tile>(here);
     state = direction << 3;
-    locate(map, tile, cell);
-    row = rowHere;
-    q = colHere - ((row >> 1) & skewed);
     at = changetype<PlaceAhead>(changetype<usize>(at) + offsetof<PlaceAhead>());
   }
   return <u32>(changetype<usize>(at) - window) / offsetof<PlaceAhead>();

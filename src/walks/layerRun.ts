@@ -246,7 +246,7 @@ export class LayerRun {
     return (this.#source.plan.firstVisit ? MAX_DATED_STEPS : MAX_STEPS) - this.steps;
   }
 
-  /** After the last step that was found in advance: finds the next steps, and takes one. Returns false if there is none. */
+  /** If all steps that were found in advance are taken, finds more, and takes the first. Returns false if it took none. */
   #takeNext(): boolean {
     if (!this.#ahead.areUsedUp) return false;
     this.#catchUp();
@@ -262,28 +262,31 @@ export class LayerRun {
   #catchUp(): void {
     const { taken } = this.#ahead;
     if (taken > 0) this.#loops.advance(0, 1, this.#walkers.from, this.#steps, taken);
-    this.#steps += taken;
+    this.#forgetAhead();
+  }
+
+  /** Forgets the steps that were found in advance. Those that were taken still count. */
+  #forgetAhead(): void {
+    this.#steps += this.#ahead.taken;
     this.#ahead.forget();
   }
 
   /** If a failed call or a trap has changed the memory, loads the last copy and repeats all later steps. */
   #restore(watch: Watch): void {
-    const { kernel } = this.#source;
-    if (this.#generation === kernel.generation) {
+    if (this.#isFree()) {
       this.#catchUp();
       return;
     }
-    this.#steps += this.#ahead.taken;
-    this.#ahead.forget();
+    this.#forgetAhead();
     this.#generation = undefined;
     const { steps: from, memory } = this.#copy ?? { steps: this.#saved?.steps ?? 0, memory: undefined };
-    kernel.reset(memory);
+    this.#kernel.reset(memory);
     if (memory === undefined) {
       this.#loops = this.#openLoops();
       this.#seat(watch);
     }
     this.#walk(from, this.#steps - from, watch.silent());
-    this.#generation = kernel.generation;
+    this.#generation = this.#kernel.generation;
   }
 
   #read(): void {
@@ -292,8 +295,8 @@ export class LayerRun {
   }
 
   #checkTurn(): void {
-    const { name, stream, kernel } = this.#source;
+    const { name, stream } = this.#source;
     this.#guard.check(name, [stream]);
-    if (kernel.isDisposed) refuseDisposed(name);
+    if (this.#kernel.isDisposed) refuseDisposed(name);
   }
 }

@@ -9,6 +9,7 @@ import { bytesOf, callsOf, createMill, NAMES, nounsOf, openThreads, threadsOf, W
 const SEED = "threads";
 const THREADS = [1, 2, 3, 5];
 const REQUESTS = IS_SOAK ? 10_000 : 200;
+const TIMEOUT = IS_SOAK ? { timeout: 6_000_000 } : {};
 
 /** The requests come from a stream of their own, so that they are the same in every run. */
 const words = createMill({ seed: "requests" }).stream("requests");
@@ -66,7 +67,7 @@ describe("in threads", () => {
   });
   afterAll(() => Promise.all(mills.map((mill) => mill.close())));
 
-  test(`${REQUESTS} random requests have the bytes of one thread`, { timeout: 6_000_000 }, async () => {
+  test(`${REQUESTS} random requests have the bytes of one thread`, TIMEOUT, async () => {
     const opened = mills.map((mill) => nounsOf(mill));
     const own = nounsOf(createMill({ seed: SEED }));
     const seen = new Set<string>();
