@@ -157,10 +157,10 @@ export class LayerRun {
    * @throws RollmillError `argument.range` if the walker is not part of this run.
    */
   position(walker: number): WalkerPosition {
-    const { from, to } = this.#walkers;
     // `#read` would forget the steps that were found in advance
     if (!this.#isFree()) this.#read();
-    if (this.#ahead.wereFound && walker === from) return this.#ahead.position;
+    const { from, to } = this.#walkers;
+    if (this.#ahead.wereFound && walker === from) return this.#ahead.position();
     checkInteger("walker", walker, from, to - 1);
     const { row, col, heading, ended, stepsLow, stepsHigh } = this.#loops.placeOf(walker - from);
     const position = { row, col, heading: HEADINGS[heading] };
