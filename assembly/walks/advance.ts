@@ -28,14 +28,13 @@ import { Directory } from "./directory";
 import { cornerOf } from "./fieldCells";
 import { canStep, GroupWalker, groupWalker, lanesOf, stepsWanted } from "./groups";
 import {
-  colStep,
+  changes,
   countSteps,
   DIRECTION_COUNT,
   firstSteps,
   HexMap,
   originCol,
   originRow,
-  rowStep,
   SENTINEL,
   STEPS_BYTES,
   Tile,
@@ -197,17 +196,16 @@ export function placesAhead(
   let tile = changetype<Tile>(walker.tile);
   let cell = walker.cell;
   let state = walker.state;
-  const skewed = map.skew ? ~0 : 0;
   let at = changetype<PlaceAhead>(window);
   for (let t = offset; ; ++t) {
     locate(map, tile, cell);
-    let row = rowHere;
+    at.row = rowHere;
     // the axial column (hexMap.ts)
-    let q = colHere - ((row >> 1) & skewed);
+    at.col = map.skew ? colHere - (rowHere >> 1) : colHere;
+    let place = v128.load64_zero(changetype<usize>(at));
     // like the loop in `walkSpan`, it calls no function
     for (; ; ++t) {
-      at.row = row;
-      at.col = q + ((row >> 1) & skewed);
+      v128.store64_lane(changetype<usize>(at), place, 0);
       at.heading = state >>> 3;
       if (t == end) break;
       const entry = load<u64>(load<u32>((<usize>t) << 2, places), maps);
@@ -216,8 +214,7 @@ export function placesAhead(
       if (<i64>entry < 0 || load<u32>(to) > MOST_COUNT) break;
       state = next;
       cell = to;
-      row += rowStep(next >>> 3);
-      q += colStep(next >>> 3);
+      place = i32x4.add(place, v128.load64_zero(next, changes));
       at = changetype<PlaceAhead>(changetype<usize>(at) + offsetof<PlaceAhead>());
     }
     if (t == end) break;
@@ -230,7 +227,17 @@ export function placesAhead(
     state = direction << 3;
     at = changetype<PlaceAhead>(changetype<usize>(at) + offsetof<PlaceAhead>());
   }
-  return <u32>(changetype<usize>(at) - window) / offsetof<PlaceAhead>();
+  const found = <u32>(changetype<usize>(at) - window) / offsetof<PlaceAhead>();
+  if (map.skew) skewPlaces(found + 1);
+  return found;
+}
+
+/** Turns the axial columns of the first places in the window into odd-r columns (hexMap.ts). */
+function skewPlaces(count: u32): void {
+  for (let i: u32 = 0; i < count; ++i) {
+    const place = changetype<PlaceAhead>(window + <usize>i * offsetof<PlaceAhead>());
+    place.col += place.row >> 1;
+  }
 }
 
 /**
