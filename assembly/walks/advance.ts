@@ -202,10 +202,10 @@ export function placesAhead(
     at.row = rowHere;
     // the axial column (hexMap.ts)
     at.col = map.skew ? colHere - (rowHere >> 1) : colHere;
-    let place = v128.load64_zero(changetype<usize>(at));
+    let coordinates = v128.load64_zero(changetype<usize>(at));
     // like the loop in `walkSpan`, it calls no function
     for (; ; ++t) {
-      v128.store64_lane(changetype<usize>(at), place, 0);
+      v128.store64_lane(changetype<usize>(at), coordinates, 0);
       at.heading = state >>> 3;
       if (t == end) break;
       const entry = load<u64>(load<u32>((<usize>t) << 2, places), maps);
@@ -214,7 +214,7 @@ export function placesAhead(
       if (<i64>entry < 0 || load<u32>(to) > MOST_COUNT) break;
       state = next;
       cell = to;
-      place = i32x4.add(place, v128.load64_zero(next, changes));
+      coordinates = i32x4.add(coordinates, v128.load64_zero(next, changes));
       at = changetype<PlaceAhead>(changetype<usize>(at) + offsetof<PlaceAhead>());
     }
     if (t == end) break;
