@@ -202,6 +202,7 @@ export function placesAhead(
     at.row = rowHere;
     // the axial column (hexMap.ts)
     at.col = map.skew ? colHere - (rowHere >> 1) : colHere;
+    // both in one vector, so that a step is one addition
     let coordinates = v128.load64_zero(changetype<usize>(at));
     // like the loop in `walkSpan`, it calls no function
     for (; ; ++t) {

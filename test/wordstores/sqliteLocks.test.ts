@@ -179,10 +179,14 @@ async function proposed(path: string, prefix: string, count: number): Promise<re
 }
 
 /** Waits until some proposers together have written `count` times. They write a line for each word that they stored. */
-async function wroteOften(proposers: readonly ChildProcess[], count: number): Promise<void> {
-  await new Promise<void>((resolve) => {
-    let seen = 0;
-    for (const { stdout } of proposers) stdout?.on("data", () => ++seen === count && resolve());
+function wroteOften(proposers: readonly ChildProcess[], count: number): Promise<void> {
+  return new Promise((resolve) => {
+    let left = count;
+    const wrote = () => {
+      left--;
+      if (left === 0) resolve();
+    };
+    for (const { stdout } of proposers) stdout?.on("data", wrote);
   });
 }
 
