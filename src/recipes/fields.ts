@@ -1,6 +1,7 @@
-// Objects with fields whose names only the recipe knows. V8 sets a field in a sixth of the time if its place in the code
-// sets fields of this name only. So each field is set by a line of its own, and each kind of object has its own lines. If a
-// process makes items of several recipes, these lines take as long as a loop.
+// Objects with fields whose names only the recipe knows, for pages (see rowCode.ts) and for the contents of worlds. V8
+// sets a field in a sixth of the time if its place in the code sets fields of this name only. So each field is set by a
+// line of its own, and each kind of object has its own lines. If a process makes items of several recipes, these lines
+// take as long as a loop.
 
 import type { StatColumn } from "./kernel.js";
 

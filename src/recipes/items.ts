@@ -18,6 +18,7 @@ import {
 import type { StatColumn } from "./kernel.js";
 import { type NameTexts, nameOf } from "./names.js";
 import { allSlots } from "./resolve.js";
+import { compiledRow, type MakeRow } from "./rowCode.js";
 import type { ItemContent, ItemRow, RequestReport } from "./types.js";
 import { unknownName } from "./unknownName.js";
 
@@ -43,10 +44,14 @@ export class Items<Stat extends string = string, Slot extends string = string> e
   /** @internal The columns of slots, conditions, bonuses and gates, by name. */
   readonly indices: ReadonlyMap<string, Uint16Array<ArrayBuffer>>;
   readonly #plan: RecipePlan;
+  readonly #values: readonly StatColumn[];
   readonly #words: Parts<WordColumn<string>>;
   readonly #ids: Parts<WordColumn<number>>;
   readonly #outcomes: Parts<WordColumn<string>>;
   readonly #scaled: Parts<ScaledColumn>;
+  /** The columns of {@link indices}, in the order of the plan. */
+  readonly #columns: readonly Uint16Array[];
+  readonly #makeRow: MakeRow | undefined;
   readonly #segments: readonly (NameTexts & { readonly indices: Uint16Array<ArrayBuffer> })[];
 
   /** @internal */
@@ -57,6 +62,8 @@ export class Items<Stat extends string = string, Slot extends string = string> e
     const { spec, columns, stats, vocabulary, names } = plan;
     this.#plan = plan;
     this.indices = new Map([...columns.keys()].map((name) => [name, new Uint16Array(length)]));
+    this.#columns = [...this.indices.values()];
+    this.#makeRow = compiledRow(plan);
     const indicesOf = (name: string) => this.indices.get(name) ?? new Uint16Array(length);
     const column = (name: string) => [name, indicesOf(name)] as const;
     const outcomes = spec.steps.filter(({ kind }) => kind !== "slots");
@@ -74,6 +81,7 @@ export class Items<Stat extends string = string, Slot extends string = string> e
       values: this.stats[stat.name as Stat],
       scale: 10 ** stat.decimals,
     }));
+    this.#values = scaled.map(({ values }) => values);
     this.#scaled = columnsOf(scaled, MOST_STATS);
     this.#words = columnsOf(wordColumns(this.words, plan.words), MOST_SLOTS);
     this.#ids = columnsOf(wordColumns(this.words, plan.ids), MOST_SLOTS);
@@ -175,13 +183,18 @@ export class Items<Stat extends string = string, Slot extends string = string> e
 
   /** @internal */
   protected override compose(k: number): ItemRow<Stat, Slot> {
+    const makeRow = this.#makeRow;
+    return (makeRow?.(this, this.#columns, this.#values, k) ?? this.#rowOf(k)) as ItemRow<Stat, Slot>;
+  }
+
+  #rowOf(k: number): Record<string, unknown> {
     const row = this.#contentOf(k);
     row.words = new SlotRow(this.#words, k);
     row.ids = new SlotRow(this.#ids, k);
     row.outcomes = new OutcomeRow(this.#outcomes, k);
     row.index = this.from + k;
     row.seed = this.seed;
-    return row as ItemRow<Stat, Slot>;
+    return row;
   }
 
   #contentOf(k: number): Record<string, unknown> {
