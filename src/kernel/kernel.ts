@@ -26,6 +26,8 @@ export class Kernel {
   readonly maxBytes: number;
   /** The caller's limit, for messages. It is above `maxBytes` if this kernel may use only a part of the limit. */
   readonly maxMemory: number;
+  /** Runs when the kernel is disposed of: for results made in advance, which are read without a call of the kernel. */
+  onDispose: (() => void) | undefined;
   /** Every instance uses this module: the addresses in a copy by {@link save} are valid only for one module. */
   readonly #module: KernelModule;
   #exports: KernelExports;
@@ -195,6 +197,7 @@ export class Kernel {
 
   /** Frees the instance and its memory. Every later call throws `argument.disposed`. */
   dispose(): void {
+    this.onDispose?.();
     this.#generation = -1;
     this.#exports = GONE;
     this.#views = viewsOf(new ArrayBuffer(0));

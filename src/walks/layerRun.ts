@@ -54,7 +54,7 @@ export class LayerRun {
   #steps: number;
   /** The last copy of the memory, made after `steps` steps; undefined if no copy was made. */
   #copy: { readonly steps: number; readonly memory: Uint8Array } | undefined;
-  readonly #ahead = new StepsAhead();
+  readonly #ahead: StepsAhead;
   /** The kernel's generation in which the memory has the state after `#steps` steps; undefined after a failed call. */
   #generation: number | undefined;
 
@@ -69,6 +69,8 @@ export class LayerRun {
     this.#startOf = saved === undefined ? layer.startOf() : undefined;
     const walkers = saved === undefined ? walkersOf(this.#startOf, setup.walkers) : setup.walkers;
     this.#walkers = walkers;
+    this.#ahead = new StepsAhead(walkers.from);
+    source.kernel.onDispose = () => this.#forgetAhead();
     this.#openLoops = () => layer.openLoops(walkers.to - walkers.from);
     this.#loops = this.#openLoops();
     this.#generation = source.kernel.generation;
@@ -125,7 +127,7 @@ export class LayerRun {
    */
   advance(steps: number, given?: LongCall): this {
     const isStep = steps === 1 && given === undefined;
-    if (isStep && this.#isFree() && (this.#ahead.take() || this.#takeNext())) return this;
+    if (isStep && (this.#ahead.take() || this.#takeNext())) return this;
     return this.#advance(steps, given);
   }
 
@@ -157,10 +159,12 @@ export class LayerRun {
    * @throws RollmillError `argument.range` if the walker is not part of this run.
    */
   position(walker: number): WalkerPosition {
-    // `#read` would forget the steps that were found in advance
-    if (!this.#isFree()) this.#read();
+    return this.#ahead.position(walker) ?? this.#positionNow(walker);
+  }
+
+  #positionNow(walker: number): WalkerPosition {
+    this.#read();
     const { from, to } = this.#walkers;
-    if (this.#ahead.wereFound && walker === from) return this.#ahead.position();
     checkInteger("walker", walker, from, to - 1);
     const { row, col, heading, ended, stepsLow, stepsHigh } = this.#loops.placeOf(walker - from);
     const position = { row, col, heading: HEADINGS[heading] };

@@ -92,11 +92,16 @@ test("a later walker reads its own words", () => {
   expect(single.map().digest()).toBe(whole.map().digest());
 });
 
-test("steps that were found in advance are lost with the run", () => {
-  const run = start({});
-  for (let step = 0; step < 20; step++) run.advance(1);
-  run.dispose();
-  for (const call of [() => run.advance(1), () => run.position(0), () => run.map()]) {
-    expect(call).toThrow(expect.objectContaining({ code: "argument.disposed" }));
-  }
-});
+test.each(["run", "mill"] as const)(
+  "no step that was found in advance is taken after the %s is disposed of",
+  (gone) => {
+    const mill = createMill({ seed: "moria" });
+    const run = mill.walk("land", {}).start();
+    for (let step = 0; step < 20; step++) run.advance(1);
+    (gone === "run" ? run : mill).dispose();
+    for (const call of [() => run.advance(1), () => run.position(0), () => run.map()]) {
+      expect(call).toThrow(expect.objectContaining({ code: "argument.disposed" }));
+    }
+    expect(run.steps).toBe(20);
+  },
+);

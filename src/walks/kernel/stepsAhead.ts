@@ -1,5 +1,5 @@
 import { MOST_PLACES_AHEAD, PlaceAhead } from "../../kernel/layout.js";
-import { HEADINGS, type Heading } from "../directions.js";
+import { HEADINGS } from "../directions.js";
 import type { KernelLayer } from "../kernel.js";
 import type { WalkerPosition } from "../types.js";
 
@@ -13,6 +13,7 @@ const HEADING = PlaceAhead.offsets.heading / 4;
  * walker in the kernel, and its visits, stay behind by `taken` steps until a call reads the map.
  */
 export class StepsAhead {
+  readonly #walker: number;
   #next = 0;
   /** The kernel's window. No call of the kernel overwrites the places in it before {@link forget} or {@link find}. */
   #places = new Uint32Array(0);
@@ -20,14 +21,14 @@ export class StepsAhead {
   #at = 0;
   #last = 0;
 
+  /** @param walker - Number of the run's first walker. */
+  constructor(walker: number) {
+    this.#walker = walker;
+  }
+
   /** Number of steps that were taken since the walker in the kernel last moved. */
   get taken(): number {
     return this.#at / WORDS;
-  }
-
-  /** Whether some steps were found in advance. */
-  get wereFound(): boolean {
-    return this.#last > 0;
   }
 
   /** Whether some steps were found in advance, and all were taken. */
@@ -42,11 +43,18 @@ export class StepsAhead {
     return true;
   }
 
-  /** Returns the position, if some steps were found in advance. Not a getter, because V8 11.3 inlines getters last. */
-  position(): WalkerPosition {
+  /**
+   * Returns the position of a walker; undefined if no steps were found in advance, or if the run has no such walker. Reads
+   * all values first, so that V8 writes each field only once.
+   */
+  position(walker: number): WalkerPosition | undefined {
+    if (this.#last === 0 || walker !== this.#walker) return undefined;
     const places = this.#places;
     const at = this.#at;
-    return positionOf(places[at + ROW] | 0, places[at + COL] | 0, HEADINGS[places[at + HEADING]]);
+    const row = places[at + ROW] | 0;
+    const col = places[at + COL] | 0;
+    const heading = HEADINGS[places[at + HEADING]];
+    return { row, col, heading };
   }
 
   /** Finds the next steps of the walker, which has taken `from`: twice as many as last time, and at most `most`. */
@@ -63,9 +71,4 @@ export class StepsAhead {
     this.#at = 0;
     this.#last = 0;
   }
-}
-
-/** Makes the object when all values are known, so that V8 writes each field only once. */
-function positionOf(row: number, col: number, heading: Heading): WalkerPosition {
-  return { row, col, heading };
 }
