@@ -27,7 +27,7 @@ export { buildRoot, createPool, createRoot, poolTotal, refreshPool, setQuantity 
 export { createRecipe, makeItems, reservePlan } from "./recipes/make";
 export { createOrder, drawSamples } from "./samples/draw";
 export { buildTable, createTable, rollTable } from "./tables/roll";
-export { advance, failedStep, placesAhead } from "./walks/advance";
+export { advance, failedStep, placesAhead, takePlaces } from "./walks/advance";
 export { addCounts, leastSteps, narrowCounts } from "./walks/chunkSums";
 export { keepHolding } from "./walks/density";
 export { bytesPerEnd } from "./walks/ends";

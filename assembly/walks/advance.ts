@@ -42,6 +42,7 @@ import {
 import {
   colHere,
   crossRim,
+  enter,
   enterExisting,
   enterTarget,
   firstVisitOf,
@@ -170,8 +171,8 @@ const MOST_COUNT: u32 = SENTINEL - MOST_PLACES_AHEAD;
 /**
  * Writes the place of walker i, and its places after each of its next steps, to the window, as {@link PlaceAhead}s.
  * Returns the number of steps, `count` ≤ MOST_PLACES_AHEAD at most. The walker does not move. Stops before a cell that is
- * closed, ends walkers, or is in a tile that does not exist. Also stops before a count that these steps could fill. So when the walker takes the steps, they need no memory. The map has wide counts. The other arguments are
- * those of {@link advance}.
+ * closed, ends walkers, or is in a tile that does not exist, and before a count that these steps could fill. So when the
+ * walker takes the steps, they need no memory. The map has wide counts. The other arguments are those of {@link advance}.
  */
 export function placesAhead(
   map: HexMap,
@@ -208,11 +209,14 @@ export function placesAhead(
     for (; ; ++t) {
       v128.store64_lane(changetype<usize>(at), coordinates, 0);
       at.heading = state >>> 3;
+      at.cell = cell;
       if (t == end) break;
       const entry = load<u64>(load<u32>((<usize>t) << 2, places), maps);
       const next = <u32>(entry >>> state) & STATE_MASK;
       const to = cell + load<i32>(next, moves);
-      if (<i64>entry < 0 || load<u32>(to) > MOST_COUNT) break;
+      // two conditions, because V8 makes a number of one with ||
+      if (<i64>entry < 0) break;
+      if (load<u32>(to) > MOST_COUNT) break;
       state = next;
       cell = to;
       coordinates = i32x4.add(coordinates, v128.load64_zero(next, changes));
@@ -231,6 +235,22 @@ export function placesAhead(
   const found = <u32>(changetype<usize>(at) - window) / offsetof<PlaceAhead>();
   if (map.skew) skewPlaces(found + 1);
   return found;
+}
+
+/**
+ * Lets walker i take the first `count` ≥ 1 of the steps that `placesAhead` found, if no other call has written to the
+ * window since. The map keeps no first visits.
+ */
+export function takePlaces(map: HexMap, walkers: usize, i: u32, count: u32): void {
+  let at = changetype<PlaceAhead>(window);
+  for (let k: u32 = 0; k < count; ++k) {
+    at = changetype<PlaceAhead>(changetype<usize>(at) + offsetof<PlaceAhead>());
+    store<u32>(at.cell, load<u32>(at.cell) + 1);
+  }
+  const walker = walkerAt(walkers, i);
+  walker.cell = enter(map, at.row, at.col);
+  walker.tile = here;
+  walker.state = at.heading << 3;
 }
 
 /** Turns the axial columns of the first places in the window into odd-r columns (hexMap.ts). */

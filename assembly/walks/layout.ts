@@ -72,14 +72,16 @@ export class WalkerPlace {
 /**
  * The place of a walker, or its place after a step that it has not taken yet, in the window.
  *
- *   0     4     8         12
- *   ├─ row ─┼─ col ─┼─ heading ─┤
+ *   0     4     8         12     16
+ *   ├─ row ─┼─ col ─┼─ heading ─┼─ cell ─┤
  */
 @unmanaged
 export class PlaceAhead {
   row: i32;
   col: i32;
   heading: u32;
+  /** Address of the count of the cell. */
+  cell: usize;
 }
 
 /**

@@ -152,6 +152,15 @@ export class KernelLayer {
     );
   }
 
+  /**
+   * Lets the walker in seat 0, which has taken `from` steps, take the first `steps` ≥ 1 of those that {@link placesAhead}
+   * found in the last call.
+   */
+  takePlaces(plane: number, from: number, steps: number): void {
+    if (this.#source.plan.firstVisit) this.advance(0, 1, plane, from, steps);
+    else this.#call((exports) => exports.takePlaces(this.#map, this.#walkers, 0, steps));
+  }
+
   /** The kernel's window as u32, until the next call. */
   get window(): Uint32Array<ArrayBuffer> {
     return this.#kernel.windowView;

@@ -265,7 +265,7 @@ export class LayerRun {
   /** Lets the walker in the kernel take the steps that were found in advance and taken since. */
   #catchUp(): void {
     const { taken } = this.#ahead;
-    if (taken > 0) this.#loops.advance(0, 1, this.#walkers.from, this.#steps, taken);
+    if (taken > 0) this.#loops.takePlaces(this.#walkers.from, this.#steps, taken);
     this.#forgetAhead();
   }
 
