@@ -1,5 +1,5 @@
 // A function that is compiled for one recipe. Its literals have the names of the fields in the source, so V8 creates a
-// whole row at once. This takes a third of the time of lines that set the fields one by one.
+// whole row at once. An item takes less than half the time that it takes with a line for each field (fields.ts).
 
 import type { RecipePlan } from "./compile.js";
 import type { StatColumn } from "./kernel.js";

@@ -159,11 +159,11 @@ export class LayerRun {
    * @throws RollmillError `argument.range` if the walker is not part of this run.
    */
   position(walker: number): WalkerPosition {
-    return this.#ahead.position(walker) ?? this.#positionNow(walker);
+    return this.#ahead.position(walker) ?? this.#positionInKernel(walker);
   }
 
-  #positionNow(walker: number): WalkerPosition {
-    this.#read();
+  #positionInKernel(walker: number): WalkerPosition {
+    if (!this.#isFree()) this.#read();
     const { from, to } = this.#walkers;
     checkInteger("walker", walker, from, to - 1);
     const { row, col, heading, ended, stepsLow, stepsHigh } = this.#loops.placeOf(walker - from);
