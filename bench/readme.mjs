@@ -23,6 +23,7 @@ export const ROWS = [
   ["pool draw, 1,024 records", "pools", "n=1024"],
   ["pool draw, 65,536 records", "pools", "n=65536"],
   ["weapon in bulk, 13 stats", "recipes", "weapon"],
+  ["one weapon a call", "recipes", "weapon single"],
   ["object with affixes, level 30, good", "objects", "level 30, good"],
   ["one object a call, level 30, good", "objects", "level 30, good single"],
   ["hex step, 512² torus", "steps", "torus 512"],
