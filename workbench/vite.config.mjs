@@ -2,7 +2,7 @@
 import { defineConfig } from "vite";
 
 export default defineConfig({
-  // a page has no process: this leaves out the code that is only for Node
+  // a page has no process: this leaves out what is only for Node
   define: { "globalThis.process": "undefined" },
   base: "./",
   oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
