@@ -3,6 +3,7 @@ import { error, fail } from "../errors/index.js";
 import { ConditionOutcome, FRACTION_BITS, NARROW_LANES, WIDE_LANES } from "../kernel/layout.js";
 import { type NameSegment, nameSegments } from "./names.js";
 import { allSlots, resolve } from "./resolve.js";
+import { compileRow } from "./rowCode.js";
 import type {
   ConditionStepSpec,
   RecipeSource,
@@ -90,6 +91,7 @@ export function compileRecipe({ spec, tables }: RecipeSource) {
     },
     words: (slot) => vocabulary[slot],
   });
+  const outcomes = outcomesOf(spec);
   return {
     spec,
     tables,
@@ -102,12 +104,14 @@ export function compileRecipe({ spec, tables }: RecipeSource) {
     /** Like `words`, with the id of each row instead of its word. */
     ids,
     /** For each condition and bonus, the text of each value of its column: "up" or a rung's text; null if none. */
-    outcomes: outcomesOf(spec),
+    outcomes,
     stats,
     groups,
     ...merged,
     conditions,
     names,
+    /** Makes a row as an object; undefined where no text may become code. */
+    makeRow: compileRow({ columns, names, stats, words, ids, outcomes }),
     usual: resolve({ spec, tables }),
   };
 }

@@ -18,7 +18,6 @@ import {
 import type { StatColumn } from "./kernel.js";
 import { type NameTexts, nameOf } from "./names.js";
 import { allSlots } from "./resolve.js";
-import { compiledRow, type MakeRow } from "./rowCode.js";
 import type { ItemContent, ItemRow, RequestReport } from "./types.js";
 import { unknownName } from "./unknownName.js";
 
@@ -51,7 +50,6 @@ export class Items<Stat extends string = string, Slot extends string = string> e
   readonly #scaled: Parts<ScaledColumn>;
   /** The columns of {@link indices}, in the order of the plan. */
   readonly #columns: readonly Uint16Array[];
-  readonly #makeRow: MakeRow | undefined;
   readonly #segments: readonly (NameTexts & { readonly indices: Uint16Array<ArrayBuffer> })[];
 
   /** @internal */
@@ -63,7 +61,6 @@ export class Items<Stat extends string = string, Slot extends string = string> e
     this.#plan = plan;
     this.indices = new Map([...columns.keys()].map((name) => [name, new Uint16Array(length)]));
     this.#columns = [...this.indices.values()];
-    this.#makeRow = compiledRow(plan);
     const indicesOf = (name: string) => this.indices.get(name) ?? new Uint16Array(length);
     const column = (name: string) => [name, indicesOf(name)] as const;
     const outcomes = spec.steps.filter(({ kind }) => kind !== "slots");
@@ -183,8 +180,7 @@ export class Items<Stat extends string = string, Slot extends string = string> e
 
   /** @internal */
   protected override compose(k: number): ItemRow<Stat, Slot> {
-    const makeRow = this.#makeRow;
-    return (makeRow?.(this, this.#columns, this.#values, k) ?? this.#rowOf(k)) as ItemRow<Stat, Slot>;
+    return (this.#plan.makeRow?.(this, this.#columns, this.#values, k) ?? this.#rowOf(k)) as ItemRow<Stat, Slot>;
   }
 
   #rowOf(k: number): Record<string, unknown> {

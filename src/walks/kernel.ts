@@ -154,7 +154,7 @@ export class KernelLayer {
 
   /**
    * Lets the walker in seat 0, which has taken `from` steps, take the first `steps` ≥ 1 of those that {@link placesAhead}
-   * found in the last call.
+   * found in the last call. In a map with first visits, it walks them again, because a visit needs the number of its step.
    */
   takePlaces(plane: number, from: number, steps: number): void {
     if (this.#source.plan.firstVisit) this.advance(0, 1, plane, from, steps);

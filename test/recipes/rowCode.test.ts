@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { createMill } from "../../src/index.js";
-import type { RecipeInput, StepSpec, TablesInput } from "../../src/recipes/index.js";
+import { type RecipeInput, SHIPPED_RECIPES, type StepSpec, type TablesInput } from "../../src/recipes/index.js";
 
 const RealFunction = Function;
 
@@ -58,9 +58,7 @@ function recipeOf(texts: readonly string[]): Source {
 }
 
 const cases: readonly (readonly [string, Source | undefined])[] = [
-  ["weapon", undefined],
-  ["armor", undefined],
-  ["shield", undefined],
+  ...SHIPPED_RECIPES.map((name) => [name, undefined] as const),
   ["hostile", recipeOf(HOSTILE)],
   ["one", recipeOf(["power"])],
 ];
