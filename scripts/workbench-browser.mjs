@@ -5,7 +5,9 @@ import { deflateRawSync } from "node:zlib";
 import { chromium } from "playwright-core";
 import { preview } from "vite";
 
-const CANDIDATES = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+const CANDIDATES = ["chromium", "chromium-browser", "google-chrome", "chromium-headless-shell"].map(
+  (name) => `/usr/bin/${name}`,
+);
 
 /** The program of the browser; undefined if there is none. */
 export const CHROMIUM = process.env.CHROMIUM ?? CANDIDATES.find((path) => existsSync(path));
