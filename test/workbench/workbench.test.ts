@@ -25,6 +25,7 @@ import { documentOf, linkOf } from "../../workbench/src/link.js";
 import { launchChromium } from "../browser/chromium.js";
 import { rollmill } from "../cli/rollmill.js";
 import { IS_SOAK } from "../soak.js";
+import { follow } from "./follow.js";
 import { isMissing, LONG, openPage, settled, textIn, type, Workbench } from "./page.js";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -340,6 +341,19 @@ describe.skipIf(isMissing)("rollmill workbench", () => {
     await soon(() => readFileSync(at("loot.csv"), "utf8")).toBe("result,weight\ngold,3\ncrown,1\n");
     writeFileSync(at("loot.csv"), "result,weight\nruby,1\n");
     await page.waitForSelector(".odds >> text=ruby");
+    // the disk changes before the page has the answer to its save
+    const changes = await follow(served.url);
+    await page.route("**/files", async (route) => {
+      const response = await route.fetch();
+      const change = { name: "loot.csv", text: "result,weight\npearl,1\n" };
+      writeFileSync(at("loot.csv"), change.text);
+      await soon(() => changes).toContainEqual(change);
+      await route.fulfill({ response });
+    });
+    await type(page, "result,weight\nruby,2\n");
+    await page.click("button:has-text('Save')");
+    await page.waitForSelector(".odds >> text=pearl");
+    await page.unroute("**/files");
     // a change that the page has not heard of is not overwritten
     await served.close();
     await type(page, "result,weight\nopal,1\n");

@@ -52,7 +52,7 @@ addEventListener("keydown", (event) => {
   const key = event.key.toLowerCase();
   if (key !== "z" && !(key === "s" && isUnsaved.value)) return;
   event.preventDefault();
-  if (key === "s") return void save();
+  if (key === "s") return save();
   if (event.shiftKey) redo();
   else undo();
 });

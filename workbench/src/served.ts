@@ -8,6 +8,7 @@ import { jobs, openWorldOf, shownJob } from "./views/jobFolder.js";
 /** The texts on the disk; undefined if the page is not served with files. */
 const disk = signal<Files | undefined>(undefined);
 const canSave = signal(false);
+let saving = Promise.resolve();
 
 const kind = document.querySelector('meta[name="rollmill-files"]')?.getAttribute("content");
 export const isServed = kind != null;
@@ -36,7 +37,13 @@ export async function openServed(): Promise<boolean> {
   disk.value = files;
   canSave.value = mayWrite;
   openDocument(found);
-  if (!hasWords) new EventSource("changes").addEventListener("message", ({ data }) => heard(JSON.parse(data)));
+  if (!hasWords) {
+    new EventSource("changes").addEventListener("message", async ({ data }) => {
+      // a later change can arrive before the answer to a save
+      await saving;
+      heard(JSON.parse(data));
+    });
+  }
   return true;
 }
 
@@ -48,10 +55,16 @@ export function heard({ name, text }: { readonly name: string; readonly text: st
   else write(name, text);
 }
 
-export async function save(): Promise<void> {
+export function save(): void {
+  saving = saving.then(saveShown);
+}
+
+async function saveShown(): Promise<void> {
   const { files, file } = shown.value;
   const body = JSON.stringify({ name: file, text: files[file], before: disk.value?.[file] });
-  const answer = await fetch("files", { method: "PUT", body }).catch(() => undefined);
-  if (answer?.ok) disk.value = { ...disk.value, [file]: files[file] };
-  else notice.value = `${file} was not saved: ${answer === undefined ? "the command has ended" : await answer.text()}.`;
+  const problem = await fetch("files", { method: "PUT", body })
+    .then((answer) => (answer.ok ? undefined : answer.text()))
+    .catch(() => "the command has ended");
+  if (problem === undefined) disk.value = { ...disk.value, [file]: files[file] };
+  else notice.value = `${file} was not saved: ${problem}.`;
 }

@@ -1,10 +1,10 @@
 // Serves the workbench, and the files of one folder, to the browser of the same machine.
 
-import { watch } from "node:fs";
-import { readdir, stat } from "node:fs/promises";
+import { type FSWatcher, watch } from "node:fs";
+import { readdir, realpath, stat } from "node:fs/promises";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { basename, extname, join, relative, sep } from "node:path";
+import { basename, dirname, extname, join, relative, sep } from "node:path";
 import { error, fail, RollmillError } from "../../errors/index.js";
 import { reasonOf } from "../../files/problem.js";
 import { readBytes, readCapped, readWhole } from "../../files/read.js";
@@ -140,8 +140,11 @@ class ServedFolder implements Served {
   /** The folders of the jobs, by their names. */
   readonly #jobs = new Map<string, string>();
   #paths = new Map<string, string>();
+  /** The names of the files, by their real paths. */
+  #names = new Map<string, string>();
   readonly #followers = new Followers();
-  readonly #watcher: ReturnType<typeof watch>;
+  /** The watchers, by the folders that hold the files. */
+  readonly #watchers = new Map<string, FSWatcher>();
   #changed = new Map<string, NodeJS.Timeout>();
 
   constructor(given: FolderOptions) {
@@ -152,11 +155,6 @@ class ServedFolder implements Served {
       { method: "GET", path: "changes", run: (_, response) => this.#followers.add(response) },
       { method: "GET", path: "jobs/", run: (request, response, steps) => this.#job(request, response, steps) },
     ];
-    this.#watcher = watch(given.folder, { recursive: true, persistent: false }, (_, name) => {
-      if (name !== null) this.#heard(name.split(sep).join("/"));
-    });
-    // an error means that the folder was deleted; the page keeps its last texts
-    this.#watcher.on("error", () => undefined);
   }
 
   /** Only the browser of this machine asks. */
@@ -194,6 +192,7 @@ class ServedFolder implements Served {
     if (isJobFolder(folder)) this.#jobs.set(basename(folder), folder);
     else await this.#find(folder, paths, 0);
     this.#paths = paths;
+    await this.#follow();
     const texts = Array.from(paths, async ([name, path]) => [name, await readWhole(path, { shown: name })] as const);
     return Object.fromEntries(await Promise.all(texts));
   }
@@ -215,22 +214,41 @@ class ServedFolder implements Served {
     return relative(this.#given.folder, path).split(sep).join("/");
   }
 
-  #heard(name: string): void {
-    const path = this.#paths.get(name);
-    if (path === undefined) return;
+  /** Follows links: a change is heard in the folder of the real file. */
+  async #follow(): Promise<void> {
+    const named = Array.from(this.#paths, async ([name, path]) => {
+      return [await realpath(path).catch(() => path), name] as const;
+    });
+    this.#names = new Map(await Promise.all(named));
+    for (const path of this.#names.keys()) this.#watch(dirname(path));
+  }
+
+  // in Node 20 on Linux, a recursive watcher goes on with the old file when a program replaces it by a new one
+  #watch(folder: string): void {
+    if (this.#watchers.has(folder)) return;
+    const watcher = watch(folder, { persistent: false }, (_, changed) => {
+      if (changed !== null) this.#heard(join(folder, changed));
+    });
+    // an error means that the folder was deleted; the page keeps its last texts
+    watcher.on("error", () => this.#watchers.delete(folder));
+    this.#watchers.set(folder, watcher);
+  }
+
+  #heard(path: string): void {
+    const name = this.#names.get(path);
+    if (name === undefined) return;
     clearTimeout(this.#changed.get(name));
     const timer = setTimeout(async () => {
       this.#changed.delete(name);
       // a file that is gone changes nothing: its text stays in the page
       const text = await readWhole(path, { shown: name }).catch(() => undefined);
-      if (text === undefined) return;
-      this.#followers.tell({ name, text });
+      if (text !== undefined) this.#followers.tell({ name, text });
     }, SETTLE_MILLISECONDS);
     this.#changed.set(name, timer);
   }
 
   close(): void {
-    this.#watcher.close();
+    for (const watcher of this.#watchers.values()) watcher.close();
     for (const timer of this.#changed.values()) clearTimeout(timer);
   }
 }
