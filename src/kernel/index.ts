@@ -1,3 +1,4 @@
+export { copyColumn } from "./copy.js";
 export type { KernelExports } from "./exports.js";
 export {
   checkKernel,
@@ -13,7 +14,7 @@ export {
   type OneOrSeveral,
   type PartName,
 } from "./instantiate.js";
-export { Kernel, Resident } from "./kernel.js";
+export { Kernel, PAGE_BYTES, Resident } from "./kernel.js";
 export { BATCH_RESULTS, BLOCK_WORDS, Status } from "./layout.js";
 export { DRAWS, ITEMS, type KernelPart, MAPS } from "./parts.js";
 export { PlanImage } from "./planImage.js";

@@ -9,15 +9,18 @@ interface Key {
   readonly k1: number;
 }
 
-const PAGE_BYTES = 65536;
+/** A memory grows by whole pages. */
+export const PAGE_BYTES = 65536;
 
-/** Up to this many numbers, to copy them one by one takes less time than to create a view. */
-const FEW = 16;
+/** Views of a whole memory, and of the window in it, if it was asked for. */
+type MemoryViews = Views & { window?: Uint32Array<ArrayBuffer> };
+
+const NO_VIEWS: MemoryViews = viewsOf(new ArrayBuffer(0));
 
 const GONE = new Proxy({} as KernelExports, { get: refuseDisposed });
 
 /**
- * One kernel instance and its memory. Only this class reads and writes that memory.
+ * One kernel instance and its memory.
  *
  * After a trap, a new instance with an empty memory replaces the old one, and a new {@link generation} begins: all
  * addresses are invalid, and plans must be uploaded again.
@@ -34,8 +37,7 @@ export class Kernel {
   #generation = 0;
   /** The stream that the kernel's calls read now. */
   #stream: Key | undefined;
-  #views: Views;
-  #window = new Uint32Array(0);
+  #views = NO_VIEWS;
 
   /** @param maxBytes - 1 MiB … 4 GiB. Rounded down to whole pages of 64 KiB. */
   constructor(module: KernelModule, maxBytes: number, maxMemory = maxBytes) {
@@ -43,7 +45,6 @@ export class Kernel {
     this.maxBytes = maxBytes;
     this.maxMemory = maxMemory;
     this.#exports = this.#instantiate();
-    this.#views = viewsOf(this.#exports.memory.buffer);
   }
 
   /**
@@ -54,23 +55,13 @@ export class Kernel {
     return this.#generation;
   }
 
-  /** Limits the memory to `bytes` from now on. A memory that is larger already keeps its size. */
+  /** Limits the memory to `bytes` ≤ maxBytes from now on. A memory that is larger already keeps its size. */
   limit(bytes: number): void {
-    this.call((exports) => exports.limitMemory(Math.floor(Math.min(bytes, this.maxBytes) / PAGE_BYTES)));
-  }
-
-  reserve(bytes: number): void {
-    this.call((exports) => exports.reserveMemory(Math.ceil(bytes / PAGE_BYTES)));
+    this.call((exports) => exports.limitMemory(bytes / PAGE_BYTES));
   }
 
   get bytes(): number {
     return this.#exports.memory.buffer.byteLength;
-  }
-
-  /** Number of bytes that can be allocated until the memory reaches {@link maxBytes}. The engine may provide fewer. */
-  get bytesFree(): number {
-    const top = this.call((exports) => exports.mark()) >>> 0;
-    return Math.floor(this.maxBytes / PAGE_BYTES) * PAGE_BYTES - top;
   }
 
   /** Runs a job that reads the random words of `stream`. */
@@ -109,7 +100,7 @@ export class Kernel {
   /** Copies the memory that is in use. Throws a RangeError if the engine has no memory for the copy. */
   save(): Uint8Array<ArrayBuffer> {
     const end = this.call((exports) => exports.allocate(0)) >>> 0;
-    return this.#memory().u8.slice(0, end);
+    return this.views.u8.slice(0, end);
   }
 
   /**
@@ -118,13 +109,13 @@ export class Kernel {
    */
   reset(saved?: Uint8Array): void {
     this.#exports = this.#instantiate();
-    this.#views = viewsOf(this.#exports.memory.buffer);
+    this.#views = NO_VIEWS;
     this.#generation++;
     this.#stream = undefined;
     if (saved === undefined) return;
     const bytes = saved.length - (this.#exports.allocate(0) >>> 0);
     if (this.#exports.allocate(bytes) === 0) this.outOfMemory("a copy of the memory", bytes);
-    this.#memory().u8.set(saved);
+    this.views.u8.set(saved);
   }
 
   /** @throws RollmillError `kernel.memory` if the address is 0. */
@@ -143,41 +134,39 @@ export class Kernel {
   }
 
   write<T>(address: Address, layout: Layout<T>, values: T): void {
-    layout.write(this.#memory(), address >>> 0, values);
+    layout.write(this.views, address >>> 0, values);
   }
 
   read<T>(address: Address, layout: Layout<T>): T {
-    return layout.read(this.#memory(), address >>> 0);
+    return layout.read(this.views, address >>> 0);
   }
 
   /** Returns a view of `length` numbers at an address. A later allocation may invalidate the view. */
   u32(address: Address, length: number): Uint32Array<ArrayBuffer> {
-    return this.#memory().u32.subarray(address >>> 2, (address >>> 2) + length);
+    return this.views.u32.subarray(address >>> 2, (address >>> 2) + length);
   }
 
   i32(address: Address, length: number): Int32Array<ArrayBuffer> {
-    return this.#memory().i32.subarray(address >>> 2, (address >>> 2) + length);
+    return this.views.i32.subarray(address >>> 2, (address >>> 2) + length);
   }
 
   u16(address: Address, length: number): Uint16Array<ArrayBuffer> {
-    return this.#memory().u16.subarray(address >>> 1, (address >>> 1) + length);
+    return this.views.u16.subarray(address >>> 1, (address >>> 1) + length);
   }
 
   i16(address: Address, length: number): Int16Array<ArrayBuffer> {
-    return this.#memory().i16.subarray(address >>> 1, (address >>> 1) + length);
+    return this.views.i16.subarray(address >>> 1, (address >>> 1) + length);
   }
 
   u8(address: Address, length: number): Uint8Array<ArrayBuffer> {
-    return this.#memory().u8.subarray(address >>> 0, (address >>> 0) + length);
+    return this.views.u8.subarray(address >>> 0, (address >>> 0) + length);
   }
 
-  /** Copies `count` numbers from an address to `out`, from `at` on. */
-  copy(from: Address, out: Uint16Array | Int16Array | Uint32Array, at: number, count: number): void {
-    const { u16, i16, u32 } = this.#memory();
-    const memory = out instanceof Uint16Array ? u16 : out instanceof Int16Array ? i16 : u32;
-    const first = (from >>> 0) / out.BYTES_PER_ELEMENT;
-    if (count > FEW) out.set(memory.subarray(first, first + count), at);
-    else for (let i = 0; i < count; i++) out[at + i] = memory[first + i];
+  /** Views of the whole memory, until it grows: then its old buffer is detached. */
+  get views(): MemoryViews {
+    // a view of a detached buffer has the length 0, which takes less time to see than another buffer
+    if (this.#views.u8.length === 0) this.#views = viewsOf(this.#exports.memory.buffer);
+    return this.#views;
   }
 
   /** The buffer where a bulk call stores its results. The next bulk call overwrites it. */
@@ -187,8 +176,9 @@ export class Kernel {
 
   /** The window as u32. Always the same view until the memory grows. */
   get windowView(): Uint32Array<ArrayBuffer> {
-    if (this.#window.buffer !== this.#exports.memory.buffer) this.#window = this.u32(this.window, BATCH_RESULTS);
-    return this.#window;
+    const { views } = this;
+    views.window ??= this.u32(this.window, BATCH_RESULTS);
+    return views.window;
   }
 
   get isDisposed(): boolean {
@@ -200,22 +190,17 @@ export class Kernel {
     this.onDispose?.();
     this.#generation = -1;
     this.#exports = GONE;
-    this.#views = viewsOf(new ArrayBuffer(0));
+    this.#views = NO_VIEWS;
   }
 
   #bytesAsked(): number {
     return (this.#exports.failedBytesHigh() >>> 0) * 2 ** 32 + (this.#exports.failedBytes() >>> 0);
   }
 
-  /** Returns views of the memory. If it has grown, creates new views, because the old buffer is detached. */
-  #memory(): Views {
-    if (this.#views.u32.buffer !== this.#exports.memory.buffer) this.#views = viewsOf(this.#exports.memory.buffer);
-    return this.#views;
-  }
-
   #instantiate(): KernelExports {
     const exports = instantiateKernel(this.#module);
-    exports.limitMemory(Math.floor(this.maxBytes / PAGE_BYTES));
+    // the kernel rounds its integers down
+    exports.limitMemory(this.maxBytes / PAGE_BYTES);
     return exports;
   }
 }

@@ -1,4 +1,4 @@
-/** A byte address in the kernel's memory. Only the class `Kernel` reads and writes this memory. */
+/** A byte address in the kernel's memory. */
 export type Address = number & { readonly __address: unique symbol };
 
 /** The result of a kernel function if the memory is full. */

@@ -3,6 +3,7 @@ import { forEachBatch, halvesOf, type LongCall, type Range, type Scope, type Set
 import { error, fail } from "../errors/index.js";
 import {
   type Address,
+  copyColumn,
   type Kernel,
   type KernelExports,
   NO_ADDRESS,
@@ -142,13 +143,13 @@ export class KernelObjects {
     const { bits } = this.plan;
     const { columns, affixColumn, depthColumn, flagColumn, pvalColumn } = this.#roomNow();
     for (const name of COLUMNS) {
-      kernel.copy(this.#at(columns + OBJECT_BATCH * ObjectColumns.offsets[name]), objects[name], done, count);
+      copyColumn(kernel, this.#at(columns + OBJECT_BATCH * ObjectColumns.offsets[name]), objects[name], done, count);
     }
     const pvals = bits.pvalNames.length;
-    kernel.copy(this.#at(affixColumn), objects.affixes, done * MOST_AFFIXES, count * MOST_AFFIXES);
-    kernel.copy(this.#at(depthColumn), objects.depths, done * MOST_AFFIXES, count * MOST_AFFIXES);
-    kernel.copy(this.#at(flagColumn), objects.flags, done * bits.words, count * bits.words);
-    kernel.copy(this.#at(pvalColumn), objects.pvals, done * pvals, count * pvals);
+    copyColumn(kernel, this.#at(affixColumn), objects.affixes, done * MOST_AFFIXES, count * MOST_AFFIXES);
+    copyColumn(kernel, this.#at(depthColumn), objects.depths, done * MOST_AFFIXES, count * MOST_AFFIXES);
+    copyColumn(kernel, this.#at(flagColumn), objects.flags, done * bits.words, count * bits.words);
+    copyColumn(kernel, this.#at(pvalColumn), objects.pvals, done * pvals, count * pvals);
   }
 
   #at(offset: number): Address {

@@ -1,6 +1,14 @@
 import type { StreamKey } from "../address.js";
 import { halvesOf, placeOf } from "../calls/index.js";
-import { type Address, type Kernel, type KernelExports, NO_ADDRESS, Status, within } from "../kernel/index.js";
+import {
+  type Address,
+  type Kernel,
+  type KernelExports,
+  NO_ADDRESS,
+  PAGE_BYTES,
+  Status,
+  within,
+} from "../kernel/index.js";
 import { CellSetKind, CHUNK_SIDE, ChunkHead, Endings, GridKind, WalkerPlace } from "../kernel/layout.js";
 import { endsEarly } from "./compile.js";
 import { uploadValues, useSlope } from "./kernel/slope.js";
@@ -85,9 +93,12 @@ export class KernelLayer {
 
   /** The kernel's memory, free and in use, and the memory that the map needs. All sizes are in bytes. */
   get room() {
+    const { maxBytes } = this.#kernel;
+    const used = this.#call((exports) => exports.mark()) >>> 0;
     return {
-      free: this.#kernel.bytesFree,
-      used: this.#call((exports) => exports.mark()) >>> 0,
+      /** Can be allocated until the memory is as large as it may be. The engine may provide less. */
+      free: maxBytes - (maxBytes % PAGE_BYTES) - used,
+      used,
       /** Walkers that enter n tiles of an empty map take at most n times this memory. */
       perTile: this.#call((exports) => exports.bytesPerTile(this.#map)) >>> 0,
       /** Memory for each walker that ends early; 0 if no walker can end early. */

@@ -1,7 +1,7 @@
 import { type ForkId, forkKey, type StreamKey } from "../address.js";
 import { addressOfCell, allocateResults, type LongCall, type Setup, type Watch, Words } from "../calls/index.js";
 import { error, fail, RollmillError } from "../errors/index.js";
-import type { Address } from "../kernel/index.js";
+import { type Address, PAGE_BYTES } from "../kernel/index.js";
 import { sourceAt, sourcesMet, sourcesUsedBy } from "../walks/compile.js";
 import type { Cell, GridSpec, Walk } from "../walks/index.js";
 import { CellMap, KernelScatter } from "../walks/kernel/scatter.js";
@@ -113,7 +113,8 @@ export class WorldEngine {
     this.#firstLimit = limitFor(this.#base + all, kernel.maxBytes);
     if (kernel.call((exports) => exports.mark()) + missing > this.#firstLimit) this.#loaded = undefined;
     // one growth instead of many: after each growth, V8 counts the whole memory anew, and then collects garbage
-    kernel.reserve(Math.min(this.#firstLimit, this.#base + all));
+    const pages = Math.ceil(Math.min(this.#firstLimit, this.#base + all) / PAGE_BYTES);
+    kernel.call((exports) => exports.reserveMemory(pages));
   }
 
   /** Makes a rectangle of at most {@link MAKE_SIDE} rows and columns. Without a workspace, uses new memory. */

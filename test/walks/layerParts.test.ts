@@ -55,7 +55,7 @@ function partsWithin({ input, walkers, bytes, seats }: Case, before: readonly La
   const stream = keyIn(setup.seed, plan.streamName);
   const maxBytes = 2 ** 25;
   const kernel = openKernel(maxBytes);
-  const filled = kernel.bytesFree - bytes;
+  const filled = maxBytes - (kernel.call((exports) => exports.mark()) >>> 0) - bytes;
   kernel.taken(
     kernel.call((exports) => exports.allocate(filled)),
     "the test",
