@@ -1,6 +1,15 @@
 import type { StreamKey } from "../address.js";
 import type { Batch, Setup } from "../calls/index.js";
-import { type Address, BLOCK_WORDS, type Kernel, PlanImage, Resident, Status, within } from "../kernel/index.js";
+import {
+  type Address,
+  BLOCK_WORDS,
+  copyColumn,
+  type Kernel,
+  PlanImage,
+  Resident,
+  Status,
+  within,
+} from "../kernel/index.js";
 import {
   COLUMN_BYTES,
   GROUP_BYTES,
@@ -23,6 +32,11 @@ import type { Resolved } from "./resolve.js";
 /** The column of a stat: one integer for each item. The integers are i16 if the stat always fits, otherwise i32. */
 export type StatColumn = Int16Array<ArrayBuffer> | Int32Array<ArrayBuffer>;
 
+interface ItemColumns {
+  readonly indices: ReadonlyMap<string, Uint16Array>;
+  readonly stats: Readonly<Record<string, StatColumn>>;
+}
+
 export class KernelRecipe {
   readonly #kernel: Kernel;
   readonly #name: string;
@@ -32,9 +46,6 @@ export class KernelRecipe {
   #uploaded: Resolved | undefined;
   /** Generation of the kernel when the plan was written. A trap begins a new generation with an empty memory. */
   #generation = -1;
-  #words = new Map<string, Uint16Array<ArrayBuffer>>();
-  #stats = new Map<string, StatColumn>();
-  #memory: ArrayBuffer | undefined;
 
   constructor({ kernel, name, plan }: Pick<Setup<RecipePlan>, "kernel" | "name" | "plan">) {
     this.#kernel = kernel;
@@ -43,7 +54,7 @@ export class KernelRecipe {
     this.#recipe = new Resident(kernel, this.#name, (exports) => exports.createRecipe(plan.columnCount, plan.groups));
   }
 
-  /** Makes the items of a batch in parts. While `take` runs, `words` and `stat` return the columns of this part. */
+  /** Makes the items of a batch in parts. While `take` runs, `copy`, `words` and `stat` read the columns of this part. */
   make(stream: StreamKey, resolved: Resolved, batch: Batch, take: (done: number, count: number) => void): void {
     const recipe = this.#upload(resolved);
     let { block, offset, count: left, done } = batch;
@@ -60,14 +71,31 @@ export class KernelRecipe {
 
   /** Returns a view of a column. The kernel overwrites the values when it makes the next part. */
   words(name: string, count: number): Uint16Array<ArrayBuffer> {
-    this.#openViews();
-    return firstOf(this.#words.get(name) ?? new Uint16Array(count), count);
+    const column = this.#plan.columns.get(name);
+    if (column === undefined) return new Uint16Array(count);
+    return this.#kernel.u16(columnAt(this.#head, column), count);
   }
 
   /** Like {@link words}, for a stat. The values are in the stat's units. */
   stat(name: string, count: number): StatColumn {
-    this.#openViews();
-    return firstOf(this.#stats.get(name) ?? new Int16Array(count), count);
+    const place = this.#plan.stats.find((one) => one.name === name);
+    if (place === undefined) return new Int16Array(count);
+    const at = statAt(this.#head, place);
+    return place.narrow ? this.#kernel.i16(at, count) : this.#kernel.i32(at, count);
+  }
+
+  /** Copies the first `count` items of the part. Its item 0 becomes entry `done` of `items`. */
+  copy(items: ItemColumns, { done, count }: { readonly done: number; readonly count: number }): void {
+    const kernel = this.#kernel;
+    const head = this.#head;
+    for (const [name, column] of this.#plan.columns) {
+      copyColumn(kernel, columnAt(head, column), items.indices.get(name) as Uint16Array, done, count);
+    }
+    for (const place of this.#plan.stats) copyColumn(kernel, statAt(head, place), items.stats[place.name], done, count);
+  }
+
+  get #head(): RecipeHead {
+    return this.#kernel.read(this.#recipe.address, RecipeHead);
   }
 
   #upload(resolved: Resolved): Address {
@@ -84,28 +112,14 @@ export class KernelRecipe {
     this.#generation = kernel.generation;
     return recipe;
   }
-
-  /** Creates the views again if the memory has grown, or a trap has replaced the kernel. */
-  #openViews(): void {
-    const kernel = this.#kernel;
-    if (this.#memory === kernel.windowView.buffer) return;
-    const { columns, stats } = kernel.read(this.#recipe.address, RecipeHead);
-    for (const [name, column] of this.#plan.columns) {
-      this.#words.set(name, kernel.u16(within(columns, column * COLUMN_BYTES), ITEM_BATCH));
-    }
-    for (const { name, narrow, group, lane } of this.#plan.stats) {
-      const at = within(stats, group * GROUP_BYTES + lane * (narrow ? COLUMN_BYTES : WIDE_COLUMN_BYTES));
-      this.#stats.set(name, narrow ? kernel.i16(at, ITEM_BATCH) : kernel.i32(at, ITEM_BATCH));
-    }
-    this.#memory = kernel.windowView.buffer;
-  }
 }
 
-function firstOf<C extends { readonly length: number; subarray(from: number, to: number): C }>(
-  column: C,
-  count: number,
-) {
-  return column.length === count ? column : column.subarray(0, count);
+function columnAt({ columns }: RecipeHead, column: number): Address {
+  return within(columns, column * COLUMN_BYTES);
+}
+
+function statAt({ stats }: RecipeHead, { narrow, group, lane }: StatPlace): Address {
+  return within(stats, group * GROUP_BYTES + lane * (narrow ? COLUMN_BYTES : WIDE_COLUMN_BYTES));
 }
 
 /** The part of a plan that does not depend on options. This part is the largest, because merged columns are long. */

@@ -257,10 +257,7 @@ export class Recipe<Stat extends string = string, Slot extends string = string> 
   #fill(items: Items<Stat, Slot>, resolved: Resolved, range: Range, options: LongCall): Items<Stat, Slot> {
     const { loops } = this.#shared;
     forEachBatch(range, options, (batch) => {
-      loops.make(this.stream.key, resolved, batch, (done, count) => {
-        for (const [name, column] of items.indices) column.set(loops.words(name, count), done);
-        for (const { name } of this.plan.stats) items.stats[name as Stat].set(loops.stat(name, count), done);
-      });
+      loops.make(this.stream.key, resolved, batch, (done, count) => loops.copy(items, { done, count }));
     });
     items.from = range.from;
     items.requests = resolved.requests;
