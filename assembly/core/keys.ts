@@ -32,7 +32,7 @@ export function deriveStarts(k0: u32, k1: u32): void {
 
 /** Folds chunk number `chunk`, 8 bytes as two little-endian words, into a key. */
 export function foldChunk(k0: u32, k1: u32, low: u32, high: u32, chunk: u32, tag: u32): void {
-  philox(k0 ^ FOLD_KEY_0, k1 ^ FOLD_KEY_1, low, high, chunk, tag, folded);
+  philox(k0 ^ FOLD_KEY_0, k1 ^ FOLD_KEY_1, low, high, ((<u64>tag) << 32) | chunk, folded);
   derived0 = changetype<PhiloxWords>(folded).x0;
   derived1 = changetype<PhiloxWords>(folded).x1;
 }

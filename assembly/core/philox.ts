@@ -19,8 +19,10 @@ export class PhiloxWords {
   x3: u32;
 }
 
-/** Writes Philox4x32-10(key; counter) to the {@link PhiloxWords} at `out`. */
-export function philox(k0: u32, k1: u32, c0: u32, c1: u32, c2: u32, c3: u32, out: usize): void {
+/** Writes Philox4x32-10(key; counter) to the {@link PhiloxWords} at `out`. c2 is the low half of `c23`, c3 the high one. */
+export function philox(k0: u32, k1: u32, c0: u32, c1: u32, c23: u64, out: usize): void {
+  let c2 = <u32>c23;
+  let c3 = <u32>(c23 >>> 32);
   for (let round: u32 = 0; round < ROUNDS; ++round) {
     const p0 = <u64>c0 * MULTIPLIER_0;
     const p1 = <u64>c2 * MULTIPLIER_1;

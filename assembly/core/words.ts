@@ -6,14 +6,14 @@
 // All functions read the current stream, which `useStream` sets. There are four ways to read words:
 //
 //   fillSpan    for bulk loops: the first words of two consecutive blocks
-//   wordAt      for single calls: one word, from a small cache of partly filled blocks
+//   wordAt      for single calls: one word, made alone or from a small cache of partly filled blocks
 //   fillRange   for loops that also make few results: fillSpan, or a copy from the cache
 //   extraWord   more words for one address, if the word at this address does not decide alone
 
 import { BLOCK_BITS, BLOCK_WORDS } from "./layout";
 import { allocate } from "./memory";
 import { PhiloxWords, philox, philoxLanes, philoxLanesOfTwo, setLanesKey } from "./philox";
-import { fillRows, fillRowsOfTwo, Lanes, replaceZeroLanes, STATE_BYTES } from "./xoshiro";
+import { fillRows, fillRowsOfTwo, Lanes, outputOf, replaceZeroLanes, STATE_BYTES } from "./xoshiro";
 
 export const BLOCK_MASK: u32 = BLOCK_WORDS - 1;
 export const BLOCK_BYTES: usize = (<usize>BLOCK_WORDS) << 2;
@@ -59,12 +59,17 @@ const FEW_WORDS: u32 = 256;
  * span may be written too, or not. A few words come from the cache: the next call in the same block makes only its own.
  */
 export function fillRange(plane: u64, block: u32, out: usize, from: u32, end: u32): void {
+  const ownBlock = block + (from >>> BLOCK_BITS);
+  if (end - from == 1) {
+    store<u32>(out + ((<usize>from) << 2), wordAt(plane, ownBlock, from & BLOCK_MASK));
+    return;
+  }
   const first = from & ~BLOCK_MASK;
   if (end - from > FEW_WORDS || end - first > BLOCK_WORDS) {
     fillSpan(plane, block, out, end);
     return;
   }
-  const cached = cachedWords(plane, block + (from >>> BLOCK_BITS), end - first) - ((<usize>first) << 2);
+  const cached = cachedWords(plane, ownBlock, end - first, false) - ((<usize>first) << 2);
   for (let at = (<usize>(from & ~3)) << 2; at < (<usize>end) << 2; at += 16)
     v128.store(out + at, v128.load(cached + at));
 }
@@ -93,7 +98,7 @@ export function startTwoBlocks(planeA: u64, blockA: u32, planeB: u64, blockB: u3
  *   + 32   ├──────────────  s2  ─────────────┤
  *   + 48   ├──────────────  s3  ─────────────┤
  *   + 64   │  key0   │  key1   │      plane        │   the key of the stream
- *   + 80   │  block  │ filled  │     (unused)      │   filled: number of words, a multiple of 4; 0 if the slot is free
+ *   + 80   │  block  │ filled  │     (unused)      │   filled: number of words, a multiple of 4; 0 if none was filled
  *   + 96   │ 1,024 words                           │
  */
 @unmanaged
@@ -114,32 +119,47 @@ const CACHE_SLOTS: usize = 16;
 const SLOT_BYTES: usize = offsetof<WordSlot>() + BLOCK_BYTES;
 const cache = allocate(CACHE_SLOTS * SLOT_BYTES);
 
-/** Returns word(stream, plane, block · 1024 + offset). */
+/**
+ * Returns word(stream, plane, block · 1024 + offset). The first word of a block that is not in the cache is made alone: at
+ * random indices no other would be read. The second one begins to fill the block.
+ */
 export function wordAt(plane: u64, block: u32, offset: u32): u32 {
-  return load<u32>(cachedWords(plane, block, offset + 1) + ((<usize>offset) << 2));
+  const words = cachedWords(plane, block, offset + 1, true);
+  return words ? load<u32>(words + ((<usize>offset) << 2)) : wordAlone(plane, block, offset);
 }
 
-/** Returns the address of the first `count` ≥ 1 words of a block. The next call may overwrite them. */
-function cachedWords(plane: u64, block: u32, count: u32): usize {
+/**
+ * Returns the address of the first `count` ≥ 1 words of a block. The next call may overwrite them. If the block is not in
+ * the cache and `isOne` is true, only gives it a slot, and returns 0.
+ */
+function cachedWords(plane: u64, block: u32, count: u32, isOne: bool): usize {
   const at = cache + (<usize>(<u32>plane ^ key0) & (CACHE_SLOTS - 1)) * SLOT_BYTES;
   const slot = changetype<WordSlot>(at);
-  const isOfStream = slot.filled != 0 && slot.key0 == key0 && slot.key1 == key1;
+  const isOfStream = slot.key0 == key0 && slot.key1 == key1;
   if (!isOfStream || slot.plane != plane || slot.block != block) {
     slot.key0 = key0;
     slot.key1 = key1;
     slot.plane = plane;
     slot.block = block;
     slot.filled = 0;
-    startBlock(plane, block, at);
+    if (isOne) return 0;
   }
   const words = at + offsetof<WordSlot>();
   const filled = slot.filled;
   if (count > filled) {
+    if (filled == 0) startBlock(plane, block, at);
     const wanted = (count + 3) & ~3;
     fillRows(at, words + ((<usize>filled) << 2), (wanted - filled) >>> 2);
     slot.filled = wanted;
   }
   return words;
+}
+
+function wordAlone(plane: u64, block: u32, offset: u32): u32 {
+  const state = memory.data(<i32>offsetof<PhiloxWords>(), 16);
+  philox(key0, key1, offset & 3, block, plane, state);
+  if (!v128.any_true(v128.load(state))) v128.store(state, i32x4(1, 2, 3, 4));
+  return outputOf(state, offset >>> 2);
 }
 
 // ── extra words ──
@@ -174,7 +194,7 @@ export function extraWord(): u32 {
   const i = used++;
   if ((i & 3) == 0) {
     const first = 4 + (i >>> 2) + (extraHigh << 16);
-    philox(key0, key1, first, extraLow, <u32>extraPlane, <u32>(extraPlane >>> 32), extra);
+    philox(key0, key1, first, extraLow, extraPlane, extra);
   }
   return load<u32>(extra + ((<usize>i & 3) << 2));
 }

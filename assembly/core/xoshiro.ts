@@ -1,6 +1,8 @@
 // xoshiro128++ 1.0 in four SIMD lanes: Blackman and Vigna, "Scrambled linear pseudorandom number generators" (2021),
 // https://prng.di.unimi.it/xoshiro128plusplus.c
 
+import { allocate } from "./memory";
+
 /**
  * The states of four generators, one in each lane. s_w holds word w of all four states. Philox uses the same layout for
  * its results.
@@ -107,5 +109,79 @@ export function replaceZeroLanes(state: usize): void {
     store<u32>(at, 2, offsetof<Lanes>("s1"));
     store<u32>(at, 3, offsetof<Lanes>("s2"));
     store<u32>(at, 4, offsetof<Lanes>("s3"));
+  }
+}
+
+// ── one generator alone ──
+//
+// A step is linear: it makes of the XOR of two states the XOR of what it makes of each. So any number of steps can be one
+// XOR, of what they make of each half byte of the state if all others are 0. Tables have this for some numbers of steps.
+
+/** Steps of the shortest jump. All jumps are multiples of it. */
+const JUMP_STEPS: u32 = 32;
+/** Size of the table of a jump: the states that it makes of 16 values of each half byte, from the lowest one of s0 on. */
+const TABLE_BYTES: usize = 32 * 16 * ROW_BYTES;
+/** The tables for 0, 32, … 224 steps. A generator makes 256 words of a block. */
+const TABLES_BYTES: usize = 8 * TABLE_BYTES;
+const tables = allocate(TABLES_BYTES);
+let hasTables = false;
+
+/** Returns output `n` < 256 of the generator that starts with the four words at `state`. Overwrites them. */
+export function outputOf(state: usize, n: u32): u32 {
+  advance(state, n);
+  const s0 = load<u32>(state);
+  return rotl<u32>(s0 + load<u32>(state, 3 * LANE_BYTES), 7) + s0;
+}
+
+/** Takes `count` < 256 steps. */
+function advance(state: usize, count: u32): void {
+  if (count > JUMP_STEPS) {
+    jump(state, count / JUMP_STEPS);
+    count %= JUMP_STEPS;
+  }
+  let s0 = load<u32>(state);
+  let s1 = load<u32>(state, LANE_BYTES);
+  let s2 = load<u32>(state, 2 * LANE_BYTES);
+  let s3 = load<u32>(state, 3 * LANE_BYTES);
+  for (; count != 0; count--) {
+    const shifted = s1 << 9;
+    s2 ^= s0;
+    s3 ^= s1;
+    s1 ^= s2;
+    s0 ^= s3;
+    s2 ^= shifted;
+    s3 = rotl<u32>(s3, 11);
+  }
+  store<u32>(state, s0);
+  store<u32>(state, s1, LANE_BYTES);
+  store<u32>(state, s2, 2 * LANE_BYTES);
+  store<u32>(state, s3, 3 * LANE_BYTES);
+}
+
+/** Takes t · JUMP_STEPS steps. */
+function jump(state: usize, t: usize): void {
+  if (!hasTables) makeTables();
+  let values = tables + t * TABLE_BYTES;
+  // the state for the value 0 is 0
+  let sum = v128.load(values);
+  for (let at = state; at < state + ROW_BYTES; at++, values += 32 * ROW_BYTES) {
+    const byte = <usize>load<u8>(at);
+    sum = v128.xor(sum, v128.load(values + ((byte << 4) & 0xf0)));
+    sum = v128.xor(sum, v128.load(values + (byte & 0xf0), 16 * ROW_BYTES));
+  }
+  v128.store(state, sum);
+}
+
+/** At the first jump, because most kernels never need the tables. */
+function makeTables(): void {
+  hasTables = true;
+  // no steps change nothing
+  for (let i: usize = 0; i < 32 * 16; i++) {
+    const word = tables + i * ROW_BYTES + (i >>> 7) * LANE_BYTES;
+    store<u32>(word, (<u32>i & 15) << ((<u32>i >>> 4) << 2));
+  }
+  for (let state = tables + TABLE_BYTES; state < tables + TABLES_BYTES; state += ROW_BYTES) {
+    v128.store(state, v128.load(state - TABLE_BYTES));
+    advance(state, JUMP_STEPS);
   }
 }

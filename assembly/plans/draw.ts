@@ -4,7 +4,7 @@
 import { rollAmounts } from "../core/amounts";
 import { window, words } from "../core/buffers";
 import { AmountRecord, BATCH_RESULTS, BLOCK_BITS, BLOCK_WORDS } from "../core/layout";
-import { fillSpan, SPAN_BLOCKS, SPAN_WORDS, useStream } from "../core/words";
+import { fillRange, SPAN_BLOCKS, SPAN_WORDS, useStream } from "../core/words";
 import { rollDice } from "../dice/roll";
 import { drawPool } from "../pools/draw";
 import { PoolEntry, PoolHead } from "../pools/layout";
@@ -55,7 +55,7 @@ export function wordsMany(key: u64, plane: u64, from: u64, count: u32): PlanStat
   if (!begin(key, from, count)) return PlanStatus.RANGE;
   for (let out = window; count; ) {
     const end = min(SPAN_WORDS, offset + count);
-    fillSpan(plane, block, words, end);
+    fillRange(plane, block, words, offset, end);
     memory.copy(out, words + ((<usize>offset) << 2), (<usize>(end - offset)) << 2);
     out += (<usize>(end - offset)) << 2;
     count -= end - offset;

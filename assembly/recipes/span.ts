@@ -7,7 +7,7 @@
 import { belowAt, isSettled } from "../core/below";
 import { words } from "../core/buffers";
 import { BLOCK_BITS } from "../core/layout";
-import { BLOCK_MASK, fillSpan, SPAN_BYTES, SPAN_WORDS } from "../core/words";
+import { BLOCK_MASK, fillRange, SPAN_BYTES, SPAN_WORDS } from "../core/words";
 import { COLUMN_BYTES, GROUP_BYTES, ItemPart, WIDE_COLUMN_BYTES } from "./layout";
 
 /** Number of extra items at the end of a buffer, because loops read and write whole vectors. */
@@ -122,14 +122,14 @@ export function setCount(list: u32, count: u32): void {
   changetype<ItemList>(listAt(list)).count = count;
 }
 
-/** Fills `words` with a plane's words for the whole span. */
+/** Fills `words` with a plane's words for the items of the span. */
 export function fillForAll(plane: u32): void {
-  fillSpan(plane, block, words, end);
+  fillRange(plane, block, words, first, end);
 }
 
-/** Fills `out` with a plane's words up to the last item of a list. The list must not be empty. */
+/** Fills `out` with a plane's words from the first to the last item of a list. The list must not be empty. */
 export function fillFor(list: u32, plane: u32, out: usize): void {
-  fillSpan(plane, block, out, <u32>load<u16>(endOf(list) - 2) + 1);
+  fillRange(plane, block, out, load<u16>(itemsOf(list)), <u32>load<u16>(endOf(list) - 2) + 1);
 }
 
 /** Returns below(m) for an item's word on a plane. Computes the word and, if needed, extra words. */

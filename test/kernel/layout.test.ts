@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { BATCH_RESULTS, BLOCK_WORDS, PlanImage, Status } from "../../src/kernel/index.js";
 import * as generated from "../../src/kernel/layout.js";
 import { type Layout, viewsOf } from "../../src/kernel/views.js";
-import { openKernel } from "./open.js";
+import { keyIn, openKernel } from "./open.js";
 
 type AnyLayout = Layout<Record<string, number>>;
 
@@ -76,12 +76,14 @@ describe.each(layouts)("the layout %s", (_, layout) => {
 });
 
 describe("the kernel and TypeScript use the same numbers", () => {
+  const key = keyIn("moria", "loot");
+
   test("words of a block", () => {
     const kernel = openKernel();
-    kernel.call((exports) => exports.fillWindow(0, 0, 3, 2 * BLOCK_WORDS));
+    kernel.run(key, (exports) => exports.fillWindow(0, 0, 3, 2 * BLOCK_WORDS));
     const window = kernel.u32(kernel.window, 2 * BLOCK_WORDS).slice();
     const single = (block: number, offset: number) =>
-      kernel.call((exports) => exports.wordOf(0, 0, block, offset)) >>> 0;
+      kernel.run(key, (exports) => exports.wordOf(0, 0, block, offset)) >>> 0;
     expect(window[BLOCK_WORDS - 1]).toBe(single(3, BLOCK_WORDS - 1));
     expect(window[BLOCK_WORDS]).toBe(single(4, 0));
   });
@@ -89,11 +91,11 @@ describe("the kernel and TypeScript use the same numbers", () => {
   test("results of a batch: the window holds that many words", () => {
     const kernel = openKernel();
     const { bytes } = kernel;
-    kernel.call((exports) => exports.fillWindow(0, 0, 0, BATCH_RESULTS));
+    kernel.run(key, (exports) => exports.fillWindow(0, 0, 0, BATCH_RESULTS));
     expect(kernel.bytes).toBe(bytes);
     const last = kernel.windowView[BATCH_RESULTS - 1];
     const [block, offset] = [BATCH_RESULTS / BLOCK_WORDS - 1, BLOCK_WORDS - 1];
-    expect(last).toBe(kernel.call((exports) => exports.wordOf(0, 0, block, offset)) >>> 0);
+    expect(last).toBe(kernel.run(key, (exports) => exports.wordOf(0, 0, block, offset)) >>> 0);
   });
 
   test("status codes: a list that was built reports OK", () => {

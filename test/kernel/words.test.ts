@@ -293,6 +293,16 @@ describe("kernel = twin, word for word", () => {
     );
   });
 
+  test("each word of a block, if nothing else is read from the block", () => {
+    const kernel = openKernel();
+    const { word } = streamWords(key);
+    // all blocks share one slot of the kernel's cache
+    for (let i = 0; i < 1024; i++) {
+      const index = i * 1024 + i;
+      expect([index, wordIn(kernel, key, { high: 0, plane: 0, index })]).toEqual([index, word(0, index)]);
+    }
+  });
+
   test("half-filled blocks go on in any order of planes, blocks, streams and offsets", () => {
     const kernel = openKernel();
     const twins = ["a", "b"].map((name) => {
@@ -374,6 +384,10 @@ describe("the lane start that would stay zero for ever", () => {
     );
     expect(single).toEqual([...blockWords(key, high, p, block)]);
     expect([0, 1, 2].map((i) => single[4 * i + lane])).toEqual([641, 1573767, 3222811527]);
+    const alone = [0, 1, 2].map((i) =>
+      wordIn(openKernel(), key, { high, plane: p, index: block * 1024 + 4 * i + lane }),
+    );
+    expect(alone).toEqual([641, 1573767, 3222811527]);
     // first, second and last block of a fill
     for (const before of [0, 1, 3]) {
       kernel.run(keyOfTwin(key), (exports) => exports.fillWindow(p, high, block - before, (before + 1) * 1024));
