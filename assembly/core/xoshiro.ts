@@ -175,7 +175,7 @@ function jump(state: usize, t: usize): void {
 /** At the first jump, because most kernels never need the tables. */
 function makeTables(): void {
   hasTables = true;
-  // no steps change nothing
+  // the table for 0 steps: the states themselves
   for (let i: usize = 0; i < 32 * 16; i++) {
     const word = tables + i * ROW_BYTES + (i >>> 7) * LANE_BYTES;
     store<u32>(word, (<u32>i & 15) << ((<u32>i >>> 4) << 2));
