@@ -114,12 +114,13 @@ export function replaceZeroLanes(state: usize): void {
 
 // ── one generator alone ──
 //
-// A step is linear: it makes of the XOR of two states the XOR of what it makes of each. So any number of steps can be one
-// XOR, of what they make of each half byte of the state if all others are 0. Tables have this for some numbers of steps.
+// A step is linear: a step from a XOR b leads to the XOR of where the steps from a and from b lead. A state is the XOR of
+// its half bytes, each with zeros around it. So a table of where many steps lead from each value of each half byte takes
+// these steps at once, which is a jump: it looks up the 32 half bytes, and XORs what it finds.
 
 /** Steps of the shortest jump. All jumps are multiples of it. */
 const JUMP_STEPS: u32 = 32;
-/** Size of the table of a jump: the states that it makes of 16 values of each half byte, from the lowest one of s0 on. */
+/** Size of a table: a state for each of the 16 values of each half byte, from the lowest half byte of s0 on. */
 const TABLE_BYTES: usize = 32 * 16 * ROW_BYTES;
 /** The tables for 0, 32, … 224 steps. A generator makes 256 words of a block. */
 const TABLES_BYTES: usize = 8 * TABLE_BYTES;
@@ -135,6 +136,7 @@ export function outputOf(state: usize, n: u32): u32 {
 
 /** Takes `count` < 256 steps. */
 function advance(state: usize, count: u32): void {
+  // not from JUMP_STEPS on: to make the tables takes so many steps without them
   if (count > JUMP_STEPS) {
     jump(state, count / JUMP_STEPS);
     count %= JUMP_STEPS;
@@ -162,7 +164,7 @@ function advance(state: usize, count: u32): void {
 function jump(state: usize, t: usize): void {
   if (!hasTables) makeTables();
   let values = tables + t * TABLE_BYTES;
-  // the state for the value 0 is 0
+  // the first state of a table is that for a value of 0, which is 0
   let sum = v128.load(values);
   for (let at = state; at < state + ROW_BYTES; at++, values += 32 * ROW_BYTES) {
     const byte = <usize>load<u8>(at);

@@ -7,8 +7,8 @@ type Column = Uint16Array | Int16Array | Uint32Array | Int32Array;
 const FEW = 16;
 
 /**
- * Copies `count` numbers from an address of the kernel's memory to `out`, from `at` on. It is no method of the kernel, so
- * that bundles without columns do not have it.
+ * Copies `count` numbers from an address of the kernel's memory to `out`, from `at` on. This is a function, not a method
+ * of the kernel: a bundle that copies no columns leaves it out.
  */
 export function copyColumn(kernel: Kernel, from: Address, out: Column, at: number, count: number): void {
   const { u16, i16, u32, i32 } = kernel.views;

@@ -10,7 +10,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest";
 import { hasNoChromium, launchChromium } from "../browser/chromium.js";
 
 const BUILT = fileURLToPath(new URL("../../dist/workbench", import.meta.url));
-const isBuilt = existsSync(join(BUILT, "index.html"));
+/** Never false under CI. */
+export const isBuilt = existsSync(join(BUILT, "index.html"));
 if (!isBuilt && process.env.CI !== undefined) throw new Error("run npm run build:workbench first");
 /** Whether the tests must be skipped: without a Chromium, or without the built workbench. Never under CI. */
 export const isMissing = hasNoChromium || !isBuilt;

@@ -132,6 +132,10 @@ async function assetsIn(folder: string): Promise<ReadonlyMap<string, Uint8Array>
   return new Map(await Promise.all(paths.map(async (path) => [nameOf(path), await readBytes(path)] as const)));
 }
 
+function isWithin(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder + sep);
+}
+
 /** The text files and the jobs of a folder: those that it had when the page asked for them. */
 class ServedFolder implements Served {
   readonly kind = "files";
@@ -140,6 +144,7 @@ class ServedFolder implements Served {
   /** The folders of the jobs, by their names. */
   readonly #jobs = new Map<string, string>();
   #paths = new Map<string, string>();
+  #root = "";
   /** The names of the files, by their real paths. */
   #names = new Map<string, string>();
   readonly #followers = new Followers();
@@ -219,24 +224,50 @@ class ServedFolder implements Served {
     const named = Array.from(this.#paths, async ([name, path]) => {
       return [await realpath(path).catch(() => path), name] as const;
     });
+    this.#root = await realpath(this.#given.folder);
     this.#names = new Map(await Promise.all(named));
-    for (const path of this.#names.keys()) this.#watch(dirname(path));
+    for (const path of this.#names.keys()) this.#watchAbove(path);
+  }
+
+  /** Watches the folder of a file, and the folders around it that are served: each of them can go and come again. */
+  #watchAbove(path: string): void {
+    for (let folder = dirname(path); ; folder = dirname(folder)) {
+      this.#watch(folder);
+      if (folder === this.#root || !isWithin(folder, this.#root)) return;
+    }
   }
 
   // in Node 20 on Linux, a recursive watcher goes on with the old file when a program replaces it by a new one
   #watch(folder: string): void {
     if (this.#watchers.has(folder)) return;
-    const watcher = watch(folder, { persistent: false }, (_, changed) => {
+    const heard = (_: string, changed: string | null) => {
       if (changed !== null) this.#heard(join(folder, changed));
-    });
-    // an error means that the folder was deleted; the page keeps its last texts
-    watcher.on("error", () => this.#watchers.delete(folder));
-    this.#watchers.set(folder, watcher);
+    };
+    try {
+      // an error means that the folder was deleted; the page keeps its last texts
+      this.#watchers.set(
+        folder,
+        watch(folder, { persistent: false }, heard).on("error", () => undefined),
+      );
+    } catch {
+      // the folder is gone: when it comes again, the folder around it changes
+    }
   }
 
-  #heard(path: string): void {
-    const name = this.#names.get(path);
-    if (name === undefined) return;
+  #heard(changed: string): void {
+    for (const [folder, watcher] of this.#watchers) {
+      if (!isWithin(folder, changed)) continue;
+      watcher.close();
+      this.#watchers.delete(folder);
+    }
+    for (const [path, name] of this.#names) {
+      if (!isWithin(path, changed)) continue;
+      this.#watchAbove(path);
+      this.#tellLater(path, name);
+    }
+  }
+
+  #tellLater(path: string, name: string): void {
     clearTimeout(this.#changed.get(name));
     const timer = setTimeout(async () => {
       this.#changed.delete(name);
