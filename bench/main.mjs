@@ -46,7 +46,11 @@ async function bench(options) {
   const budgets = await budgetsOf(options);
   const judged = [...judge(results), ...budgets];
   say(report, barLines(judged));
-  if (options.readme) writeReadme(readmeTable(results, budgets, await machine(), options.beside));
+  if (options.readme) {
+    const here = await machine();
+    const processor = options.processor ?? here.processor;
+    writeReadme(readmeTable(results, budgets, { ...here, processor }, options.beside));
+  }
   if (options.json) process.stdout.write(`${JSON.stringify(toJson(results))}\n`);
   if (options.checkBars && judged.some(({ met }) => !met)) process.exitCode = 1;
 }

@@ -17,7 +17,8 @@ const KNOWN = {
   json: { type: "boolean" },
   "check-bars": { type: "boolean" },
   readme: { type: "boolean" },
-  beside: { type: "string" },
+  processor: { type: "string" },
+  beside: { type: "string", multiple: true },
   against: { type: "string" },
   help: { type: "boolean" },
 };
@@ -32,7 +33,8 @@ export const USAGE = `npm run bench -- [options]
   --json           only JSON on stdout, everything else on stderr
   --check-bars     exit 1 if a bar is missed
   --readme         also write the table of figures into README.md, with the cases that ran
-  --beside P=FILE  with --readme: a column for processor P, from the JSON of a run there
+  --processor NAME with --readme: the name of this processor, where the system's says too little
+  --beside P=FILE  with --readme: a column for processor P, from the JSON of a run there (may be repeated)
   --against FOLDER compare the loops of this checkout with those of another built one, in pairs, without rivals
   --help           this text`;
 
@@ -43,7 +45,8 @@ export const GENERAL = "general";
 export class UsageError extends Error {}
 
 /**
- * Parses the command line: {only, text, rounds, seconds, idle, json, checkBars, readme, beside, against, help}.
+ * Parses the command line: {only, text, rounds, seconds, idle, json, checkBars, readme, processor, beside, against,
+ * help}.
  *
  * @throws UsageError, whose message names the known options.
  */
@@ -66,7 +69,8 @@ export function readOptions(args) {
     json: values.json ?? false,
     checkBars: values["check-bars"] ?? false,
     readme: values.readme ?? false,
-    beside: besideOf(values.beside),
+    processor: values.processor,
+    beside: (values.beside ?? []).map(besideOf),
     against: values.against,
     help: values.help ?? false,
   };
@@ -78,7 +82,6 @@ export function readOptions(args) {
 }
 
 function besideOf(text) {
-  if (text === undefined) return undefined;
   const [processor, file] = text.split("=");
   try {
     return { processor, results: JSON.parse(readFileSync(file, "utf8")) };

@@ -40,15 +40,14 @@ export const ROWS = [
  * @param results - the results of `runCase` for the cases that ran; the rows of other cases are left out.
  * @param judged - the measured budgets. Their figures follow the table.
  * @param machine - the machine of the run: {rollmill, node, processor, cores, compiler (null without one), date}.
- * @param beside - another processor, for a last column: {processor, results}, with the results of a run with --json.
+ * @param others - a column each for other processors: {processor, results}, with the results of a run with --json.
  */
-export function readmeTable(results, judged, machine, beside) {
+export function readmeTable(results, judged, machine, others) {
   const rows = ROWS.flatMap(([label, subject, name]) => {
     const isOf = (one) => one.subject === subject && one.case === name;
     const result = results.find(isOf);
     if (result === undefined) return [];
-    const last = beside === undefined ? "" : ` ${besideCell(beside.results.find(isOf))} |`;
-    return [rowOf(label, result.rows) + last];
+    return [rowOf(label, result.rows) + others.map((other) => ` ${otherCell(other.results.find(isOf))} |`).join("")];
   });
   const budgets = judged.flatMap(({ text, measured, unit }) =>
     unit === undefined ? [] : [`| ${text} | ${Number(measured.toPrecision(3))}${unit} |`],
@@ -59,12 +58,12 @@ export function readmeTable(results, judged, machine, beside) {
     `(${machine.cores} cores), Node ${machine.node}, ${machine.compiler ?? "no C compiler"}.`,
     "The number in brackets is Rollmill's time divided by the rival's time, as the median over the rounds. If it is",
     "below 1, Rollmill is faster. Before the bench timed a rival, it checked the distribution of the rival's results.",
-    ...(beside === undefined
+    ...(others.length === 0
       ? []
-      : [`The last column is Rollmill on ${beside.processor}, with the numbers for C and JS.`]),
+      : ["The columns on the right are Rollmill on other processors, with the numbers for C and JS."]),
     "",
-    `| nanoseconds an operation | Rollmill | textbook C | typed-array JS | best npm rival |${beside === undefined ? "" : ` ${beside.processor} |`}`,
-    `|---|---|---|---|---|${beside === undefined ? "" : "---|"}`,
+    `| nanoseconds an operation | Rollmill | textbook C | typed-array JS | best npm rival |${others.map(({ processor }) => ` ${processor} |`).join("")}`,
+    `|---|---|---|---|---|${"---|".repeat(others.length)}`,
     ...rows,
     ...(budgets.length === 0 ? [] : ["", "| one call, or one thing | time or size |", "|---|---|", ...budgets]),
     END,
@@ -82,7 +81,7 @@ function rowOf(label, rows) {
 }
 
 /** Our time on another processor, and in brackets its ratios to the hand-written rivals there. */
-function besideCell(result) {
+function otherCell(result) {
   if (result === undefined) return "–";
   const ratios = RIVALS.map((rival) => (rival in result.rivals ? figure(result.ns / result.rivals[rival]) : "–"));
   return `${figure(result.ns)} (${ratios.join(", ")})`;

@@ -93,7 +93,7 @@ describe("the table of the README", () => {
     compiler: "gcc",
     date: "2026-11-22",
   };
-  const table = readmeTable(results, [{ text: "a chunk", measured: 16.23, unit: " KiB" }], machine);
+  const table = readmeTable(results, [{ text: "a chunk", measured: 16.23, unit: " KiB" }], machine, []);
 
   test("names machine, Node, compiler and date, and has a row for each case that ran", () => {
     for (const part of ["EPYC", "Node 20.20.2", "gcc", "2026-11-22"]) expect(table).toContain(part);
@@ -102,11 +102,12 @@ describe("the table of the README", () => {
     expect(table).toContain("\n| a chunk | 16.2 KiB |\n");
   });
 
-  test("has a column for another processor", () => {
-    const beside = { processor: "Other", results: [{ subject: "picks", case: "n=8", ns: 2, rivals: { c: 8 } }] };
-    const lines = readmeTable(results, [], machine, beside).split("\n");
-    expect(lines.find((line) => line.startsWith("| nano"))).toMatch(/ best npm rival \| Other \|$/);
-    expect(lines.find((line) => line.startsWith("| weighted"))).toMatch(/, quick \| 2 \(0\.25, –\) \|$/);
+  test("has a column for each other processor", () => {
+    const other = { processor: "Other", results: [{ subject: "picks", case: "n=8", ns: 2, rivals: { c: 8 } }] };
+    const lines = readmeTable(results, [], machine, [other, { processor: "Idle", results: [] }]).split("\n");
+    expect(lines.find((line) => line.startsWith("| nano"))).toMatch(/ best npm rival \| Other \| Idle \|$/);
+    expect(lines.find((line) => line.startsWith("|---"))).toMatch(/^\|(---\|){7}$/);
+    expect(lines.find((line) => line.startsWith("| weighted"))).toMatch(/, quick \| 2 \(0\.25, –\) \| – \|$/);
   });
 
   test("of the README has the text and the rows that the bench writes", () => {
@@ -120,7 +121,8 @@ describe("the table of the README", () => {
       rows: [rows[0]],
     }));
     const blank = { rollmill: "?", node: "?", processor: "?", cores: "?", compiler: "?", date: "?" };
-    const wanted = readmeTable(all, [], blank, { processor: "?", results: [] }).split("\n").slice(0, -1);
+    const others = ["?", "?"].map((processor) => ({ processor, results: [] }));
+    const wanted = readmeTable(all, [], blank, others).split("\n").slice(0, -1);
     const labels = (table: readonly string[]) => table.map((line) => (line.startsWith("| ") ? line.split("|")[1] : ""));
     expect(labels(lines).slice(0, wanted.length)).toEqual(labels(wanted));
     for (const [i, line] of wanted.entries()) {

@@ -180,7 +180,12 @@ interface Modules {
   };
   readme: {
     ROWS: readonly (readonly [label: string, subject: string, name: string])[];
-    readmeTable(results: readonly Result[], judged: readonly Judged[], machine: object, beside?: object): string;
+    readmeTable(
+      results: readonly Result[],
+      judged: readonly Judged[],
+      machine: object,
+      others: readonly object[],
+    ): string;
     withTable(page: string, table: string): string;
   };
   "inputs/worlds": {
