@@ -60,8 +60,14 @@ export class Kernel {
     this.call((exports) => exports.limitMemory(bytes / PAGE_BYTES));
   }
 
+  /** Size of the memory. It grows ahead of its use, so a part of it may be unused, and then takes no memory. */
   get bytes(): number {
     return this.#exports.memory.buffer.byteLength;
+  }
+
+  /** Number of bytes in use: an empty block begins where they end. */
+  get usedBytes(): number {
+    return this.call((exports) => exports.allocate(0)) >>> 0;
   }
 
   /** Runs a job that reads the random words of `stream`. */
@@ -99,8 +105,7 @@ export class Kernel {
 
   /** Copies the memory that is in use. Throws a RangeError if the engine has no memory for the copy. */
   save(): Uint8Array<ArrayBuffer> {
-    const end = this.call((exports) => exports.allocate(0)) >>> 0;
-    return this.views.u8.slice(0, end);
+    return this.views.u8.slice(0, this.usedBytes);
   }
 
   /**
@@ -113,7 +118,7 @@ export class Kernel {
     this.#generation++;
     this.#stream = undefined;
     if (saved === undefined) return;
-    const bytes = saved.length - (this.#exports.allocate(0) >>> 0);
+    const bytes = saved.length - this.usedBytes;
     if (this.#exports.allocate(bytes) === 0) this.outOfMemory("a copy of the memory", bytes);
     this.views.u8.set(saved);
   }

@@ -76,7 +76,7 @@ export class KernelPools {
   }
 
   get bytes(): number {
-    return this.#call((exports) => exports.allocate(0)) >>> 0;
+    return this.#guard(() => this.#kernel.usedBytes);
   }
 
   /** Fills `out`: draw i reads random word `index` + i of the family, and stores a record's index in the root. */

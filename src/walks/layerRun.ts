@@ -91,7 +91,7 @@ export class LayerRun {
 
   /** Size of the memory in use, including the map, in bytes. */
   get bytes(): number {
-    return this.#kernel.bytes;
+    return this.#kernel.usedBytes;
   }
 
   /**

@@ -4,24 +4,19 @@ import { openKernel } from "../kernel/open.js";
 const LIMIT = 2 ** 20;
 const [COLUMNS, GROUPS] = [4, 2];
 
-/** The first free address of a kernel. */
-function topOf(kernel: ReturnType<typeof openKernel>): number {
-  return kernel.call((exports) => exports.allocate(0)) >>> 0;
-}
-
 /** Returns the bytes that a recipe takes. */
 function bytesOf(columns: number, groups: number): number {
   const kernel = openKernel(LIMIT);
-  const before = topOf(kernel);
+  const before = kernel.usedBytes;
   expect(kernel.call((exports) => exports.createRecipe(columns, groups))).not.toBe(0);
-  return topOf(kernel) - before;
+  return kernel.usedBytes - before;
 }
 
 /** Returns a kernel with so many free bytes. */
 function kernelWith(bytes: number): ReturnType<typeof openKernel> {
   const kernel = openKernel(LIMIT);
-  expect(kernel.call((exports) => exports.allocate(LIMIT - topOf(kernel) - bytes))).not.toBe(0);
-  expect(LIMIT - topOf(kernel)).toBe(bytes);
+  expect(kernel.call((exports) => exports.allocate(LIMIT - kernel.usedBytes - bytes))).not.toBe(0);
+  expect(LIMIT - kernel.usedBytes).toBe(bytes);
   return kernel;
 }
 
@@ -37,10 +32,10 @@ describe("createRecipe out of memory", () => {
     ["its last stats", all - STEP],
   ])("fails at %s: returns 0 and leaks nothing, and a smaller recipe is created later", (_, free) => {
     const kernel = kernelWith(free);
-    const before = topOf(kernel);
+    const before = kernel.usedBytes;
     for (let times = 0; times < 3; times++) {
       expect(kernel.call((exports) => exports.createRecipe(COLUMNS, GROUPS))).toBe(0);
-      expect(topOf(kernel)).toBe(before);
+      expect(kernel.usedBytes).toBe(before);
     }
     const small = kernel.call((exports) => exports.createRecipe(0, 0));
     expect(small !== 0).toBe(free >= head);
