@@ -1,4 +1,4 @@
-export { copyColumn } from "./copy.js";
+export { copyColumn, copyMemory, restoreMemory, usedBytes } from "./copy.js";
 export type { KernelExports } from "./exports.js";
 export {
   checkKernel,

@@ -31,7 +31,7 @@ export class Kernel {
   readonly maxMemory: number;
   /** Runs when the kernel is disposed of: for results made in advance, which are read without a call of the kernel. */
   onDispose: (() => void) | undefined;
-  /** Every instance uses this module: the addresses in a copy by {@link save} are valid only for one module. */
+  /** Every instance uses this module: the addresses in a copy by `copyMemory` are valid only for one module. */
   readonly #module: KernelModule;
   #exports: KernelExports;
   #generation = 0;
@@ -63,11 +63,6 @@ export class Kernel {
   /** Size of the memory. It grows ahead of its use, so a part of it may be unused, and then takes no memory. */
   get bytes(): number {
     return this.#exports.memory.buffer.byteLength;
-  }
-
-  /** Number of bytes in use: an empty block begins where they end. */
-  get usedBytes(): number {
-    return this.call((exports) => exports.allocate(0)) >>> 0;
   }
 
   /** Runs a job that reads the random words of `stream`. */
@@ -103,24 +98,12 @@ export class Kernel {
     }
   }
 
-  /** Copies the memory that is in use. Throws a RangeError if the engine has no memory for the copy. */
-  save(): Uint8Array<ArrayBuffer> {
-    return this.views.u8.slice(0, this.usedBytes);
-  }
-
-  /**
-   * Replaces the instance by a new instance. Its memory is empty, or a copy that {@link save} made. The addresses in
-   * such a copy are valid again. Throws RollmillError `kernel.memory`.
-   */
-  reset(saved?: Uint8Array): void {
+  /** Replaces the instance by a new instance, whose memory is empty. */
+  reset(): void {
     this.#exports = this.#instantiate();
     this.#views = NO_VIEWS;
     this.#generation++;
     this.#stream = undefined;
-    if (saved === undefined) return;
-    const bytes = saved.length - this.usedBytes;
-    if (this.#exports.allocate(bytes) === 0) this.outOfMemory("a copy of the memory", bytes);
-    this.views.u8.set(saved);
   }
 
   /** @throws RollmillError `kernel.memory` if the address is 0. */

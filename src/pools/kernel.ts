@@ -1,7 +1,15 @@
 import type { StreamKey } from "../address.js";
 import { type Batch, forEachBatch, placeOf } from "../calls/index.js";
 import { error, fail } from "../errors/index.js";
-import { type Address, type Kernel, type KernelExports, NO_ADDRESS, Status, within } from "../kernel/index.js";
+import {
+  type Address,
+  type Kernel,
+  type KernelExports,
+  NO_ADDRESS,
+  Status,
+  usedBytes,
+  within,
+} from "../kernel/index.js";
 import { AliasHead, PoolEntry, PoolHead, PoolRecord, PoolRoot } from "../kernel/layout.js";
 import type { PoolPlan, PoolsPlan, RootPlan } from "./types.js";
 
@@ -76,7 +84,7 @@ export class KernelPools {
   }
 
   get bytes(): number {
-    return this.#guard(() => this.#kernel.usedBytes);
+    return this.#guard(() => usedBytes(this.#kernel));
   }
 
   /** Fills `out`: draw i reads random word `index` + i of the family, and stores a record's index in the root. */

@@ -1,4 +1,5 @@
 import { Guard, type LongCall, refuseDisposed, Watch } from "../calls/index.js";
+import { copyMemory, restoreMemory, usedBytes } from "../kernel/index.js";
 import { checkInteger, readOptions } from "../spec/index.js";
 import { endsEarly } from "./compile.js";
 import { HEADINGS } from "./directions.js";
@@ -91,7 +92,7 @@ export class LayerRun {
 
   /** Size of the memory in use, including the map, in bytes. */
   get bytes(): number {
-    return this.#kernel.usedBytes;
+    return usedBytes(this.#kernel);
   }
 
   /**
@@ -234,7 +235,7 @@ export class LayerRun {
     const made = (to - from) * (this.#steps - (this.#copy?.steps ?? this.#saved?.steps ?? 0));
     if (made < Math.max(MIN_STEPS_PER_COPY, STEPS_PER_BYTE * this.bytes)) return;
     try {
-      this.#copy = { steps: this.#steps, memory: this.#kernel.save() };
+      this.#copy = { steps: this.#steps, memory: copyMemory(this.#kernel) };
     } catch (cause) {
       // without memory for a new copy, keeps the old copy
       if (!(cause instanceof RangeError)) throw cause;
@@ -284,8 +285,9 @@ export class LayerRun {
     this.#forgetAhead();
     this.#generation = undefined;
     const { steps: from, memory } = this.#copy ?? { steps: this.#saved?.steps ?? 0, memory: undefined };
-    this.#kernel.reset(memory);
-    if (memory === undefined) {
+    if (memory !== undefined) restoreMemory(this.#kernel, memory);
+    else {
+      this.#kernel.reset();
       this.#loops = this.#openLoops();
       this.#seat(watch);
     }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { usedBytes } from "../../src/kernel/copy.js";
 import { openKernel } from "../kernel/open.js";
 
 const LIMIT = 2 ** 20;
@@ -7,16 +8,16 @@ const [COLUMNS, GROUPS] = [4, 2];
 /** Returns the bytes that a recipe takes. */
 function bytesOf(columns: number, groups: number): number {
   const kernel = openKernel(LIMIT);
-  const before = kernel.usedBytes;
+  const before = usedBytes(kernel);
   expect(kernel.call((exports) => exports.createRecipe(columns, groups))).not.toBe(0);
-  return kernel.usedBytes - before;
+  return usedBytes(kernel) - before;
 }
 
 /** Returns a kernel with so many free bytes. */
 function kernelWith(bytes: number): ReturnType<typeof openKernel> {
   const kernel = openKernel(LIMIT);
-  expect(kernel.call((exports) => exports.allocate(LIMIT - kernel.usedBytes - bytes))).not.toBe(0);
-  expect(LIMIT - kernel.usedBytes).toBe(bytes);
+  expect(kernel.call((exports) => exports.allocate(LIMIT - usedBytes(kernel) - bytes))).not.toBe(0);
+  expect(LIMIT - usedBytes(kernel)).toBe(bytes);
   return kernel;
 }
 
@@ -32,10 +33,10 @@ describe("createRecipe out of memory", () => {
     ["its last stats", all - STEP],
   ])("fails at %s: returns 0 and leaks nothing, and a smaller recipe is created later", (_, free) => {
     const kernel = kernelWith(free);
-    const before = kernel.usedBytes;
+    const before = usedBytes(kernel);
     for (let times = 0; times < 3; times++) {
       expect(kernel.call((exports) => exports.createRecipe(COLUMNS, GROUPS))).toBe(0);
-      expect(kernel.usedBytes).toBe(before);
+      expect(usedBytes(kernel)).toBe(before);
     }
     const small = kernel.call((exports) => exports.createRecipe(0, 0));
     expect(small !== 0).toBe(free >= head);
