@@ -2,9 +2,9 @@
 //   node scripts/sizes.mjs            a figure stands between <!-- size:NAME --> and <!-- /size -->; NAME is a name
 //                                     of `measured`, or the path of a file
 //   node scripts/sizes.mjs --check    writes nothing; fails if a figure is more than 5 % wrong, because compilers vary
-// Needs a finished build.
+// Needs `npm run build` and `npm run build:workbench`, because the package has both.
 import { execFileSync } from "node:child_process";
-import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { bundled, gzipped } from "./bundled.mjs";
@@ -72,6 +72,10 @@ function bytesOf(text) {
   return Number(amount) * units.find(([, unit]) => unit === name)?.[0];
 }
 
+if (!existsSync(join(ROOT, "dist/workbench/index.html"))) {
+  console.error("The package has the workbench, and so have its sizes. Run `npm run build:workbench` first.");
+  process.exit(1);
+}
 const isCheck = process.argv.includes("--check");
 const sizes = await measured();
 const stale = [];
