@@ -26,6 +26,13 @@ describe("options", () => {
     });
   });
 
+  test("the table of the README has a name for its processor, and columns for others", () => {
+    const others = ["--beside", "Zen 3=package.json", "--beside", "Xeon=package.json"];
+    const beside = [{ processor: "Zen 3" }, { processor: "Xeon" }];
+    expect(readOptions(["--readme", "--processor", "Zen 4", ...others])).toMatchObject({ processor: "Zen 4", beside });
+    expect(readOptions(["--readme"])).toMatchObject({ processor: undefined, beside: [] });
+  });
+
   test.each([
     [
       ["--only", "dice"],
@@ -36,6 +43,7 @@ describe("options", () => {
     [["--only", "fill", "--case", "n=8"], /No case contains "n=8"\. Known: fill u32\./],
     [["--rounds", "2.5"], /--rounds 2\.5: expected a whole number above 0/],
     [["--seconds", "0"], /--seconds 0: expected a number above 0/],
+    [["--beside", "Xeon=none.json"], /--beside Xeon=none\.json: expected PROCESSOR=FILE/],
     [["--against", "test"], /--against test: expected a built checkout/],
     [["--against", ".", "--json"], /leave out --json/],
     [["--against", ".", "--idle"], /leave out --idle/],
