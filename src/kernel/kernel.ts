@@ -60,7 +60,7 @@ export class Kernel {
     this.call((exports) => exports.limitMemory(bytes / PAGE_BYTES));
   }
 
-  /** Size of the memory. It grows ahead of its use, so a part of it may be unused, and then takes no memory. */
+  /** Size of the memory. It grows ahead of its use: pages that were never used take no memory of the machine. */
   get bytes(): number {
     return this.#exports.memory.buffer.byteLength;
   }

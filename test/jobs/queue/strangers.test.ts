@@ -59,12 +59,12 @@ const doneTasks = ({ lines }: WorkerProcess) => lines.filter((line) => line.star
 
 /** Copies a folder of a running job. Begins again if a lock or a temporary file has gone before its turn. */
 function copyWhileInUse(from: string, to: string): void {
-  for (;;) {
+  for (let tries = 1; ; tries++) {
     try {
       cpSync(from, to, { recursive: true });
       return;
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+      if ((error as NodeJS.ErrnoException).code !== "ENOENT" || tries === 10) throw error;
     }
   }
 }
